@@ -46,12 +46,20 @@ PLOTS: dict[str, tuple[str, list[str], str | None]] = {
 }
 """Plots: the example, the quantities, and what they are plotted against."""
 
+FORCES: dict[str, tuple[str, list[str]]] = {
+    "inline_four_shaking": ("inline_four", ["shaking force", "driver main"]),
+    "three_cylinder_shaking": ("three_cylinder", ["shaking moment", "driver main"]),
+}
+"""Plots of the forces of engines over the angle of their crankshafts."""
+
 Picture = Callable[[dict[str, Any], Path], object]
 TUTORIALS: dict[str, dict[str, Picture]] = {
     "forces_tutorial": {
         "press_forces": lambda x, path: x["working"].draw(x["worst"], out=path),
         "press_bearing": lambda x, path: x["working"].plot("bearing B", axes="crank", out=path),
-        "press_torque": lambda x, path: x["working"].plot(["driver A", "power A"], out=path),
+        "press_torque": lambda x, path: x["working"].plot(["driver A", "power A"], against="joint A", out=path),
+        "press_motor": lambda x, path: x["working"].plot("speed-torque A", out=path),
+        "stewart_leg_speed": lambda x, path: x["pushed"].plot("speed-torque leg_1", out=path),
         "stewart_legs": lambda x, path: x["pushed"].plot([f"driver {leg}" for leg in x["legs"][:3]], out=path),
     },
     "simulation_tutorial": {
@@ -93,6 +101,7 @@ def makers() -> dict[str, Callable[[Path], object]]:
     found |= {name: partial(draw, name, None) for name in NAMES if name not in WITHOUT_GEOMETRY}
     found |= {f"{name}_{kind}": partial(draw, name, kind) for name in PUBLISHED for kind in ("graph", "diagram")}
     found |= {name: partial(plot, *what) for name, what in PLOTS.items()}
+    found |= {name: partial(of_forces, *what) for name, what in FORCES.items()}
     for document, pictures in TUTORIALS.items():
         found |= {name: partial(of_tutorial, document, make) for name, make in pictures.items()}
     return found | {"stewart_field": field, "coupler_curve_fit": fit}
@@ -116,6 +125,11 @@ def draw(name: str, kind: str | None, path: Path) -> None:
 def plot(name: str, quantities: list[str], against: str | None, path: Path) -> None:
     """Plot quantities of an example."""
     motion(name).plot(quantities, against, path)
+
+
+def of_forces(name: str, what: list[str], path: Path) -> None:
+    """Plot forces of an engine over the angle of its crankshaft."""
+    gk.inverse_dynamics(motion(name)).plot(what, out=path, against="joint main")
 
 
 def field(path: Path) -> None:

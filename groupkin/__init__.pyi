@@ -1,4 +1,7 @@
 from .analysis import analyze as analyze
+from .dynamics.contact_losses import ContactLoss as ContactLoss
+from .dynamics.counterweights import Counterweights as Counterweights
+from .dynamics.counterweights import counterweights as counterweights
 from .dynamics.events import Event as Event
 from .dynamics.forces import Forces as Forces
 from .dynamics.harmonics import Harmonics as Harmonics

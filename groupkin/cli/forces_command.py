@@ -28,6 +28,18 @@ if TYPE_CHECKING:
 )
 @click.option("--keep", multiple=True, metavar="JOINT", help="Compute the reaction of this joint only (repeatable).")
 @click.option("--static", is_flag=True, help="Without inertia and damping, as if at rest at every time.")
+@click.option("--length", type=float, help="By which moments are divided where redundant joints share loads; see docs.")
+@click.option("--orders", type=click.IntRange(1), help="List harmonics up to this order; the motion is one period.")
+@click.option(
+    "--plot",
+    "plots",
+    multiple=True,
+    metavar="WHAT",
+    help="Plot such as 'driver A', 'bearing A', 'speed-torque A' or 'shaking force' to --picture (repeatable).",
+)
+@click.option("--against", metavar="QUANTITY", help="What is plotted over, such as 'joint crank'; default: time.")
+@click.option("--axes", metavar="BODY", help="Of reactions that are plotted: those of a body, or 'joint'.")
+@click.option("--picture", type=options.PATH, help="An .svg, .png or .pdf file, for --plot.")
 @click.option("--out", type=options.PATH, help="Write all forces to a .nc or .csv file, in SI units.")
 @options.units_option
 @options.assemble_option
@@ -40,6 +52,12 @@ def forces(
     actuators: tuple[str, ...],
     keep: tuple[str, ...],
     static: bool,
+    length: float | None,
+    orders: int | None,
+    plots: tuple[str, ...],
+    against: str | None,
+    axes: str | None,
+    picture: Path | None,
     out: Path | None,
     units: str | None,
     assemble: bool,
@@ -52,6 +70,8 @@ def forces(
     """
     from groupkin.dynamics.labeled_forces import check_target, save
 
+    if bool(plots) != (picture is not None):
+        raise click.UsageError("--plot and --picture belong together: what to plot, and where")
     described = options.read_file(file, units)
     if out is not None:
         check_target(out)
@@ -63,22 +83,28 @@ def forces(
     with progress(len(times)) as report:
         motion = run(program, times, progress=report)
     with notice("computing forces"):
-        found = inverse_dynamics(motion, actuators=list(actuators) or None, velocities=not static, keep=keep or None)
+        by = None if length is None else length * described.mechanism.units.meters
+        found = inverse_dynamics(
+            motion, actuators=list(actuators) or None, velocities=not static, keep=keep or None, length=by
+        )
     if out is not None:
         save(found, out)
         click.echo(f"written: {out}, in N, N m, W, J and s", err=True)
+    if picture is not None:
+        found.plot(plots, axes, picture, against=against)
+        click.echo(f"written: {picture}", err=True)
     if as_json:
-        click.echo(json.dumps(_as_data(found)))
+        click.echo(json.dumps(_as_data(found, orders)))
         return
-    _print(found)
+    _print(found, orders)
 
 
-def _print(found: Forces) -> None:
+def _print(found: Forces, orders: int | None) -> None:
     from groupkin.dynamics import force_tables
     from groupkin.dynamics.masses import total
     from groupkin.messages import counted
 
-    mechanism = found.motion.program.mechanism
+    mechanism, tables = found.motion.program.mechanism, _more_tables(found, orders)
     mass = total(mechanism)
     factor, name = conversion("kg", mechanism.units)
     at_rest = "" if found.velocities else ", at rest at every time"
@@ -93,15 +119,31 @@ def _print(found: Forces) -> None:
         print_table(force_tables.FORCES, force_tables.force_rows(found), {*force_tables.FORCES[:2]})
     click.echo()
     print_table(force_tables.REACTIONS, force_tables.reaction_rows(found), {*force_tables.REACTIONS[:2]})
+    for titles, rows in tables:
+        click.echo()
+        print_table(titles, rows, set(), wide=True)
     for note in force_tables.notes(found):
         click.echo(f"\nnote: {note}")
 
 
-def _as_data(found: Forces) -> dict[str, Any]:
+def _more_tables(found: Forces, orders: int | None) -> list[tuple[tuple[str, ...], list[tuple[str, ...]]]]:
+    """Times at which contacts would be lost, if any, and harmonics that are asked for."""
+    from groupkin.dynamics import force_tables
+
+    tables: list[tuple[tuple[str, ...], list[tuple[str, ...]]]] = []
+    if losses := force_tables.loss_rows(found):
+        tables.append((force_tables.LOSSES, losses))
+    if orders is not None:
+        titles = ("harmonics", "unit", "mean", *(f"order {k}" for k in range(1, orders + 1)))
+        tables.append((titles, force_tables.wave_rows(found, orders)))
+    return tables
+
+
+def _as_data(found: Forces, orders: int | None) -> dict[str, Any]:
     """What the command prints, in SI units."""
     import numpy as np
 
-    from groupkin.dynamics.force_tables import peaks
+    from groupkin.dynamics.force_tables import peaks, waves
 
     largest = {
         joint: {"force": wrench.force, "moment": wrench.moment.reshape(len(wrench.force), -1)}
@@ -119,5 +161,10 @@ def _as_data(found: Forces) -> dict[str, Any]:
                 "determined": found.determined(joint).tolist(),
             }
             for joint, parts in largest.items()
+        },
+        "contact_losses": [loss._asdict() for loss in found.contact_losses()],
+        "harmonics": {
+            name: {"amplitudes": wave.amplitudes.tolist(), "phases": wave.phases.tolist()}
+            for name, (_, wave) in (waves(found, orders) if orders else {}).items()
         },
     }

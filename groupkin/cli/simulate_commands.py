@@ -129,7 +129,7 @@ def simulate(
     write(motion)
     if checkpoint is not None:
         checkpoint.unlink(missing_ok=True)
-    energy = inverse_dynamics(motion).energy()
+    energy = inverse_dynamics(motion, keep=[]).energy()
     for line in passages.described(motion):
         click.echo(f"  {line}")
     for event in motion.events:

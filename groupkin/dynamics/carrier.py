@@ -14,6 +14,7 @@ from groupkin.dynamics.freedom_wrenches import Freedom, have_formulas
 from groupkin.dynamics.gear_forces import tooth_forces
 from groupkin.dynamics.loads import Loads, moment
 from groupkin.dynamics.reaction_map import reaction_map
+from groupkin.dynamics.self_stress import all_lost, determined, least_stress, redundant
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.pairs import PAIRS
@@ -39,6 +40,8 @@ class Carrier:
         Of the actuators.
     velocities : bool
         Whether there is inertia.
+    length : float
+        m, by which moments compare with forces where redundant joints share them.
     results : (k, n) array, optional
         Memory of what is found, which is filled again by each call.
     """
@@ -48,6 +51,7 @@ class Carrier:
     freedoms: Freedoms | None
     weights: Sequence[float] | None
     velocities: bool
+    length: float
     results: Array | None
 
     @cached_property
@@ -58,10 +62,15 @@ class Carrier:
     def wanted(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys([*self.joints, *(joint.name for joint in self.meshes)]))
 
+    @cached_property
+    def stressed(self) -> bool:
+        """Whether joints that are wanted share loads in ways that are not determined."""
+        return redundant(self.motion) and not all(determined(self.motion, name).all() for name in self.wanted)
+
     def carry(self, total: Loads) -> tuple[dict[str, Array], dict[str, Array]]:
         """Compute the forces (n,) of drivers or actuators, and the reactions (3 or 6, n) of joints.
 
-        What actuators and teeth do is added to the loads.
+        What actuators, redundant joints and teeth do is added to the loads.
         """
         motion, mechanism = self.motion, self.motion.program.mechanism
         in_joints = dict[str, Array]()
@@ -75,6 +84,9 @@ class Carrier:
             for (joint, number), force in pairs if self.wanted else ():
                 in_joints[joint] = in_joints.get(joint, 0.0) + total.add_in_joint(joint, number, force)
             reactions = self._carried(total, self.wanted)[1] if self.wanted else {}
+        if self.stressed:
+            self._share(total, in_joints)
+            _, reactions = self._carried(total, self.wanted)
         if self.meshes:
             for gears in self.meshes:
                 _add_teeth(total, gears, reactions[gears.name], in_joints)
@@ -82,6 +94,16 @@ class Carrier:
         none = np.zeros((3 * (mechanism.dimension - 1), motion.times.size))  # of joints that bear nothing
         borne = {name: reactions.get(name, none) for name in self.wanted}
         return moved, borne | {name: borne[name] + more for name, more in in_joints.items() if name in borne}
+
+    def _share(self, total: Loads, in_joints: dict[str, Array]) -> None:
+        """Add what eased joints bear in the choice of least norm to the loads, and to what they transmit."""
+        motion, mechanism = self.motion, self.motion.program.mechanism
+        joints = tuple(joint.name for joint in mechanism.joints)
+        borne = self._carried(total, joints)[1]
+        none = np.zeros((3 * (mechanism.dimension - 1), motion.times.size))
+        every = {name: borne.get(name, none) + in_joints.get(name, 0.0) for name in joints}
+        for lost, amounts in zip(all_lost(motion), least_stress(motion, every, self.length), strict=True):
+            in_joints[lost.joint] = in_joints.get(lost.joint, 0.0) + lost.add(total, amounts)
 
     def _pushing(self, total: Loads, freedoms: Freedoms) -> dict[str, Array]:
         """Compute the forces of actuators: in the pass itself, or from those of the drivers."""

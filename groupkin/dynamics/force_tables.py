@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.forces import Forces
+from groupkin.dynamics.harmonics import Harmonics, harmonics
 from groupkin.dynamics.loads import Acting, freedom_of_load
 from groupkin.mechanism.force_units import unit_of
 from groupkin.mechanism.forces import Bushing, Contact, Force, Friction, Load, Spring, Torque
@@ -16,7 +17,12 @@ Array = NDArray[np.float64]
 
 DRIVERS = ("driver", "peak", "at", "RMS", "fastest", "peak power")
 FORCES = ("force", "on", "peak", "at", "RMS", "length or coordinate", "peak power")
+LOSSES = ("joint", "would have to", "from", "to", "most", "at")
 REACTIONS = ("joint", "bodies", "peak force", "at", "peak moment", "at", "determined")
+
+
+NONE, ROUNDING = 1e-9, 1e-14
+"""Shares of the largest force that are none: of what groups solved by Newton's method leave, and of rounding."""
 
 
 def driver_rows(found: Forces) -> list[tuple[str, ...]]:
@@ -32,16 +38,77 @@ def force_rows(found: Forces) -> list[tuple[str, ...]]:
 
 def reaction_rows(found: Forces) -> list[tuple[str, ...]]:
     """List the largest force and moment in every joint, and what of them is determined."""
-    return [_reaction_row(found, joint, found.motion.program.mechanism.units) for joint in found.reactions]
+    units, least = found.motion.program.mechanism.units, ROUNDING * largest_of(found, "N")
+    return [_reaction_row(found, joint, units, least) for joint in found.reactions]
+
+
+def loss_rows(found: Forces) -> list[tuple[str, ...]]:
+    """List when joints would have to do what their contact cannot."""
+    units = found.motion.program.mechanism.units
+    return [
+        (
+            *(loss.joint, loss.must + _mark(found, loss.joint), f"{loss.start:.4g} s", f"{loss.end:.4g} s"),
+            f"{loss.most:.4g} of the normal force" if loss.must == "slip" else units.text(loss.most, "N", 4),
+            f"{loss.at:.4g} s",
+        )
+        for loss in found.contact_losses()
+    ]
+
+
+def _mark(found: Forces, joint: str) -> str:
+    """Mark what depends on forces that are not determined."""
+    return "" if found.determined(joint)[-found.motion.program.mechanism.dimension :].all() else " *"
+
+
+def waves(found: Forces, orders: int) -> dict[str, tuple[str, Harmonics]]:
+    """Compute unit and harmonics of what drives a mechanism and shakes its frame, over the one period of a motion.
+
+    Raises
+    ------
+    ArgumentError
+        If the motion is no period, or its steps are too few.
+    """
+    force, about = found.shaking()
+    values = {f"driver {name}": (found.units_of(name).force, x) for name, x in found.drivers.items()}
+    values |= {f"shaking force {axis}": ("N", x) for axis, x in zip("xyz", force.T, strict=False)}
+    spatial = {f"shaking moment {axis}": ("N*m", x) for axis, x in zip("xyz", about.T, strict=False)}
+    values |= spatial if about.ndim == 2 else {"shaking moment": ("N*m", about)}
+    # what is next to zero beside other forces is rounding, which has no period
+    clean = {
+        name: (of, np.where(np.ptp(x) > NONE * largest_of(found, of), x, x.mean())) for name, (of, x) in values.items()
+    }
+    return {name: (unit, harmonics(x, orders)) for name, (unit, x) in clean.items()}
+
+
+def largest_of(found: Forces, unit: str) -> float:
+    """Largest force of a motion, N, or that at the size of the mechanism, N m."""
+    forces = [np.nanmax(np.linalg.norm(x.force, axis=1), initial=0.0) for x in map(found.reaction, found.reactions)]
+    forces.append(np.nanmax(np.abs(found.shaking().force), initial=0.0))
+    return float(max(forces)) * (found.motion.program.geometry.size if unit == "N*m" else 1.0)
+
+
+def wave_rows(found: Forces, orders: int) -> list[tuple[str, ...]]:
+    """List amplitudes and phases of `waves`."""
+    rows, units = [], found.motion.program.mechanism.units
+    scale = {unit: largest_of(found, unit) for unit in ("N", "N*m")}
+    for name, (unit, wave) in waves(found, orders).items():
+        factor, written = conversion(unit, units)
+        numbers = [
+            "–" if abs(size) <= NONE * scale[unit] else f"{factor * size:.4g}" + (f" ∠ {turn:.0f}°" if k else "")
+            for k, size, turn in zip(*wave[:2], np.round(np.degrees(wave.phases)) + 0.0, strict=True)
+        ]
+        rows.append((name, written.replace("*", " "), *numbers))
+    return rows
 
 
 def notes(found: Forces) -> list[str]:
     """Say that not all reactions are determined."""
     if all(found.determined(joint).all() for joint in found.reactions):
         return []
+    length = found.motion.program.mechanism.units.text(found.length)
     return [
-        "some components depend on stiffness and fit of redundant joints; what is given for them is one of many "
-        "choices, which needs no forces in the components that are not listed as determined"
+        "* depends on stiffness and fit of redundant joints: of all reactions that are possible these have the least "
+        f"sum of force² + (moment / {length})² over all joints"
     ]
 
 
@@ -101,20 +168,23 @@ def peaks(effect: Acting) -> tuple[float, float, float]:
     return float(np.nanmax(amount, initial=0.0)), rms, float(np.nanmax(np.abs(effect.power), initial=0.0))
 
 
-def _reaction_row(found: Forces, joint: str, units: Units) -> tuple[str, ...]:
+def _reaction_row(found: Forces, joint: str, units: Units, least: float) -> tuple[str, ...]:
     wrench = found.reaction(joint)
     moment = np.atleast_2d(wrench.moment.T)
     sizes = [np.linalg.norm(part, axis=0) for part in (wrench.force.T, moment)]
     (force, newton), (torque, newton_meter) = (conversion(unit, units) for unit in ("N", "N*m"))
     peaks = [float(np.nanmax(size, initial=0.0)) for size in sizes]
+    flags = found.determined(joint)
+    forces = len(wrench.force.T)
+    marks = ["" if part.all() else " *" for part in (flags[-forces:], flags[:-forces])]
     # what is next to zero beside a force at the mechanism's size is rounding
-    moves = peaks[1] > 1e-9 * peaks[0] * found.motion.program.geometry.size
+    moves = peaks[1] > max(NONE * peaks[0], least) * found.motion.program.geometry.size
     return (
         joint,
         " – ".join(found.motion.program.mechanism.joint[joint].bodies),
-        f"{force * peaks[0]:.4g} {newton}",
-        _time_of(found, wrench.force.T),
-        f"{torque * peaks[1]:.4g} {newton_meter.replace('*', ' ')}" if moves else "–",
+        f"{force * peaks[0]:.4g} {newton}{marks[0]}" if peaks[0] > least else "–",
+        _time_of(found, wrench.force.T) if peaks[0] > least else "–",
+        f"{torque * peaks[1]:.4g} {newton_meter.replace('*', ' ')}{marks[1]}" if moves else "–",
         _time_of(found, moment) if moves else "–",
         _determined(found, joint),
     )

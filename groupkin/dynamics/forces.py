@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.dynamics.actuators import freedom_of
+from groupkin.dynamics.contact_losses import ContactLoss, contact_losses
 from groupkin.dynamics.loads import Acting, Loads, moment, with_masses
 from groupkin.dynamics.masses import center, masses
 from groupkin.dynamics.self_stress import determined
+from groupkin.dynamics.wrenches import Wrench, seen
 from groupkin.errors import UnknownNameError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import FORCES, Quantity, quantity, read_from
@@ -27,21 +29,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Array = NDArray[np.float64]
-
-
-class Wrench(NamedTuple):
-    """A force and a moment.
-
-    Attributes
-    ----------
-    force : (n, d) array
-        N.
-    moment : (n,) array in the plane, (n, 3) in space
-        N m.
-    """
-
-    force: Array
-    moment: Array
 
 
 class Energy(NamedTuple):
@@ -91,6 +78,8 @@ class Forces:
         On the movable bodies, that no other body answers: forces and torques of the user on bodies.
     velocities : bool
         Whether inertia and damping are considered.
+    length : float
+        m, by which moments are divided where the least of all possible reactions of redundant joints are chosen.
     memory : (k, n) array, optional
         Which drivers and reactions are parts of, and may be filled again.
     """
@@ -101,6 +90,7 @@ class Forces:
     acting: dict[str, Acting] = field(repr=False)
     applied: Loads = field(repr=False)
     velocities: bool = True
+    length: float = 1.0
     memory: Array | None = field(default=None, repr=False)
 
     @cached_property
@@ -124,6 +114,15 @@ class Forces:
         return self.drivers[name]
 
     @checked
+    def rate(self, name: str) -> Array:
+        """Read the rate (n,) of the freedom of a driver or actuator, rad/s or m/s."""
+        joint, number = freedom_of(self.motion.program.mechanism, name)
+        for k, driven in enumerate(self.motion.program.drivers):
+            if (driven.joint, driven.freedom) == (joint, number):
+                return self.motion.driver(k)[1]
+        return self.motion.joint_rate(joint)[number]
+
+    @checked
     def reaction(self, joint: str, at: str | None = None, axes: str | None = None) -> Wrench:
         """Read what the first body of a joint does to the second.
 
@@ -140,21 +139,8 @@ class Forces:
         ------
         UnknownNameError
         """
-        if joint not in self.reactions:
-            raise UnknownNameError(f"there is no reaction of a joint {joint!r}{hint(joint, self.reactions)}")
-        program, rows = self.motion.program, self.reactions[joint]
-        d = program.mechanism.dimension
-        about, force = rows[:-d].T, rows[-d:].T
-        bodies, stated = program.mechanism.joint[joint].bodies, program.geometry.joints[joint]
-        if at is not None:
-            away = self.motion.point_on(bodies[1], stated.points[1]) - self.motion.position(at)
-            about = about + moment(away.T, force.T).T
-        if axes is not None:
-            of_joint = axes == "joint" and axes not in program.mechanism.body
-            frame = self.motion.rotation(bodies[0]) @ stated.frames[0] if of_joint else self.motion.rotation(axes)
-            force = np.einsum("nij,ni->nj", frame, force)
-            about = about if d == 2 else np.einsum("nij,ni->nj", frame, about)
-        return Wrench(force, about[:, 0] if d == 2 else about)
+        self._check_joint(joint)
+        return seen(self.motion, joint, self.reactions[joint], at, axes)
 
     @checked
     def driving(self, joint: str) -> Array:
@@ -183,16 +169,25 @@ class Forces:
         return read_from(self if wanted.kind in FORCES else self.motion, wanted, mechanism)
 
     @checked
-    def determined(self, joint: str) -> NDArray[np.bool_]:
-        """Tell which components of a reaction are determined: moments, then forces, in the joint's axes.
+    def determined(self, joint: str, at: str | None = None, axes: str | None = "joint") -> NDArray[np.bool_]:
+        """Tell which components of a reaction are determined: moments, then forces, about a point and in axes.
 
         A mechanism with redundant joints can be stressed in itself, so that some reactions depend on stiffness and fit.
-        Those components that no such stress changes, (3,) in the plane or (6,) in space, are determined; of the others
-        `reaction` gives the choice that leaves to each joint what the solver needs of it.
+        Those components that no such stress changes at a few steps of the motion, (3,) in the plane or (6,) in space,
+        are determined; of the others `reaction` gives the choice of least norm, see `inverse_dynamics`.
+
+        Parameters
+        ----------
+        joint : str
+        at, axes : str, optional
+            As in `reaction`, but for the default, the joint's axes; None stands for the global ones.
+
+        Raises
+        ------
+        UnknownNameError
         """
-        if joint not in self.reactions:
-            raise UnknownNameError(f"there is no reaction of a joint {joint!r}{hint(joint, self.reactions)}")
-        return determined(self.motion)[joint]
+        self._check_joint(joint)
+        return determined(self.motion, joint, at, axes)
 
     @checked
     def force(self, name: str) -> Array:
@@ -210,7 +205,7 @@ class Forces:
 
     def power(self) -> dict[str, Array]:
         """Compute the power (n,) of every driver and every force of the mechanism on its bodies, W."""
-        found = {name: force * self._rate(name) for name, force in self.drivers.items()}
+        found = {name: force * self.rate(name) for name, force in self.drivers.items()}
         return found | {name: each.power for name, each in self.acting.items()}
 
     def energy(self) -> Energy:
@@ -245,32 +240,56 @@ class Forces:
         """Compute what every driver or actuator must be able to do: peak and RMS force, peak rate and power."""
         found = {}
         for name, force in self.drivers.items():
-            rate, amount = np.abs(self._rate(name)), np.abs(force)
+            rate, amount = np.abs(self.rate(name)), np.abs(force)
             rms = np.sqrt(np.nanmean(force**2))
             found[name] = Demand(*(float(x) for x in (_largest(amount), rms, _largest(rate), _largest(amount * rate))))
         return found
 
+    def contact_losses(self) -> list[ContactLoss]:
+        """List the spans of time in which joints would have to do what their contact cannot.
+
+        A cam or rolling wheel cannot pull, a `rope` cannot push, a wheel with `adhesion` slips, and gears and racks
+        with play knock where their tangential force changes its sign. Joints in which drivers or actuators act are
+        left out.
+        """
+        mechanism = self.motion.program.mechanism
+        moved = {freedom_of(mechanism, name)[0] for name in self.drivers} | {each.joint for each in mechanism.drivers}
+        return contact_losses(self.motion, self.reactions, moved)
+
     def plot(
-        self, what: str | Sequence[str], axes: str | None = None, out: str | Path | None = None, width: float = 86.0
+        self,
+        what: str | Sequence[str],
+        axes: str | None = None,
+        out: str | Path | None = None,
+        width: float = 86.0,
+        *,
+        against: str | None = None,
     ) -> Figure:
         """Plot forces over time, and polar diagrams of reactions, in the units of the mechanism.
+
+        Components of reactions that are not determined are marked, and spans of time in which a joint would have to do
+        what its contact cannot are shaded; see `determined` and `contact_losses`.
 
         Parameters
         ----------
         what : str or sequence of str
             ``driver A``, ``reaction B`` (components of the force), ``moment B``, ``force C`` of a spring, contact or
-            any other of the mechanism's forces, ``power A`` of a driver or force, ``energy`` or ``energy kinetic``;
-            ``bearing B`` is the path of the tip of the reaction's force.
+            any other of the mechanism's forces, ``power A`` of a driver or force, ``energy`` or ``energy kinetic``,
+            ``shaking force`` or ``shaking moment`` about the origin. ``bearing B`` is the path of the tip of the
+            reaction's force, of a hinge or shaft in space with axes "joint" across its axis. ``speed-torque A`` is the
+            torque of a driver over its speed, or force over speed, with its RMS value and lines of constant power.
         axes : str, optional
             Of reactions, as in `reaction`.
         out : str or Path, optional
             A file that ends in .svg, .png or .pdf; a file of this name is replaced.
         width : float
             mm.
+        against : str, optional
+            A quantity of the motion that all else is plotted over, such as ``joint crank``. Default: time.
         """
         from groupkin.look.plots.force_plots import plot_forces
 
-        return plot_forces(self, what, axes, out, width)
+        return plot_forces(self, what, axes, out, width, against)
 
     def draw(self, time: float | None = None, out: str | Path | None = None) -> Figure:
         """Draw the mechanism with the force in each joint as an arrow, of the first body on the second.
@@ -301,20 +320,16 @@ class Forces:
 
         save(self, path)
 
+    def _check_joint(self, joint: str) -> None:
+        if joint not in self.reactions:
+            raise UnknownNameError(f"there is no reaction of a joint {joint!r}{hint(joint, self.reactions)}")
+
     def units_of(self, driver: str) -> DriverUnits:
         """Tell the units of the force and the rate of a driver or actuator."""
         joint, k = freedom_of(self.motion.program.mechanism, driver)
         mechanism = self.motion.program.mechanism
         rotation = mechanism.freedoms(mechanism.joint[joint])[k].rotation
         return DriverUnits("N*m", "rad/s") if rotation else DriverUnits("N", "m/s")
-
-    def _rate(self, name: str) -> Array:
-        """Compute the rate (n,) of the freedom of a driver or actuator, rad/s or m/s."""
-        joint, number = freedom_of(self.motion.program.mechanism, name)
-        for k, driven in enumerate(self.motion.program.drivers):
-            if (driven.joint, driven.freedom) == (joint, number):
-                return self.motion.driver(k)[1]
-        return self.motion.joint_rate(joint)[number]
 
 
 def _largest(values: Array) -> float:

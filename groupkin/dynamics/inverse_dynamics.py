@@ -36,6 +36,7 @@ def inverse_dynamics(
     keep: Sequence[str] | None = None,
     loads: Given | None = None,
     weights: Sequence[float] | None = None,
+    length: float | None = None,
     out: Forces | None = None,
 ) -> Forces:
     """Compute the forces that a motion needs, and the reactions in all joints.
@@ -59,6 +60,10 @@ def inverse_dynamics(
         components.
     weights : sequence of float, optional
         Of actuators that are more than needed: the sum of weight · force² is as small as possible. Default: 1 each.
+    length : float, optional
+        m. Where reactions of redundant joints are not determined, those are chosen whose sum of force² and
+        (moment / length)² over all joints is least, with moments about the joints' points; teeth of gears add to that.
+        Default: the size of the mechanism.
     out : Forces, optional
         Forces of the same program, joints and number of steps, whose memory is used again.
 
@@ -99,7 +104,8 @@ def inverse_dynamics(
             add(outer if isinstance(load, Force | Torque) else inner, load, effects[load.name].amount)
     total = sum_of(outer, inner)
     joints = tuple(dict.fromkeys([*named, *(load.joint for load in rubbing)]))
-    carrier = Carrier(motion, joints, freedoms, weights, velocities, _memory(motion, named, out))
+    by = program.geometry.size if length is None else _positive(length)
+    carrier = Carrier(motion, joints, freedoms, weights, velocities, by, _memory(motion, named, out))
     if rubbing:
         surfaces = [sliding(motion, load) for load in rubbing]
         amounts = friction_forces(surfaces, total, effects, carrier.carry)
@@ -108,7 +114,7 @@ def inverse_dynamics(
     moved, borne = carrier.carry(total)
     acts = {load.name: effects[load.name] for load in mechanism.forces}
     reactions = {name: borne[name] for name in named}
-    return Forces(motion, moved, reactions, acts, outer, velocities, carrier.results)
+    return Forces(motion, moved, reactions, acts, outer, velocities, by, carrier.results)
 
 
 def _memory(motion: Motion, joints: tuple[str, ...], out: Forces | None) -> Array | None:
@@ -124,6 +130,12 @@ def _memory(motion: Motion, joints: tuple[str, ...], out: Forces | None) -> Arra
     if out.memory is None or not same or out.memory.shape[1] != motion.times.size:
         raise ArgumentError("out must be forces of the same program, with the same joints and number of steps")
     return out.memory
+
+
+def _positive(length: float) -> float:
+    if not 0.0 < length < np.inf:
+        raise ArgumentError(f"length must be a positive number of meters, not {shown(length)}")
+    return length
 
 
 def _motion(mechanism: Mechanism | Program | Motion, times: ArrayLike | None) -> Motion:

@@ -6,8 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.rates.freedoms import lines
+from groupkin.kinematics.rates.freedoms import lines_of
+from groupkin.mechanism.mechanism import Joint
 from groupkin.model.geometry.coordinates import relation
+from groupkin.model.geometry.frames import JointGeometry
 from groupkin.model.trees import padded
 
 Array = NDArray[np.float64]
@@ -17,7 +19,12 @@ ONE_AXIS = ("R", "P", "C")
 
 
 def twists(motion: Motion, joint: str) -> tuple[Array, Array]:
-    """Compute what the second body of a joint can do relative to the first.
+    """Compute what the second body of a joint can do relative to the first; see `twists_of`."""
+    return twists_of(motion, motion.program.mechanism.joint[joint], motion.program.geometry.joints[joint])
+
+
+def twists_of(motion: Motion, stated: Joint, geometry: JointGeometry) -> tuple[Array, Array]:
+    """Compute what the second body of a joint can do relative to the first, whether the mechanism has it or not.
 
     Returns
     -------
@@ -27,10 +34,9 @@ def twists(motion: Motion, joint: str) -> tuple[Array, Array]:
     (n, d) array
         The point, m.
     """
-    program = motion.program
-    stated, size = program.mechanism.joint[joint], program.geometry.size
-    point = motion.point_on(stated.bodies[1], program.geometry.joints[joint].points[1])
-    form, (axes, points, bends) = program.mechanism.form(stated), lines(motion, joint, solved=False)
+    size = motion.program.geometry.size
+    point = motion.point_on(stated.bodies[1], geometry.points[1])
+    form, (axes, points, bends) = motion.program.mechanism.form(stated), lines_of(motion, stated, geometry)
     found = []
     for k, (move, axis, on_axis) in enumerate(zip(form.moves, axes, points, strict=True)):
         spin = axis if move.rotation else bends[k][:, None] * np.array([0.0, 0.0, 1.0])
@@ -38,7 +44,7 @@ def twists(motion: Motion, joint: str) -> tuple[Array, Array]:
         found.append(np.concatenate([spin, velocity / size], axis=1))
     if form.coupled is not None:  # one of the two moves follows the other
         first, second = form.coupled
-        coefficients, _ = relation(form, program.geometry.joints[joint])
+        coefficients, _ = relation(form, geometry)
         found[first] = found[first] - coefficients[0] / coefficients[1] * found[second]
     return np.stack([found[k] for k in form.places], axis=2), point
 

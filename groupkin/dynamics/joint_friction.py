@@ -174,7 +174,7 @@ def _check_determined(motion: Motion, load: Friction) -> None:
     needed = {"S": ["Fx", "Fy", "Fz"], "H": ["Mz", "Fz"]}.get(kind, ["Fz"] if load.axial else across)
     if load.length is not None:
         needed = [*needed, *(["Mx", "My"] if d == 3 else ["M"])]
-    flags = determined(motion)[load.joint]
+    flags = determined(motion, load.joint)
     lost = [name for name in needed if not flags[names.index(name)]]
     if lost:
         raise ForceError(

@@ -25,7 +25,10 @@ FORMATS = {".nc": ("xarray", "h5netcdf"), ".csv": ()}
 
 
 def to_xarray(forces: Forces) -> xarray.Dataset:
-    """Convert forces to a Dataset with the dimensions time, driver, joint, component, force and kind of energy."""
+    """Convert forces to a Dataset with the dimensions time, driver, joint, component, force and kind of energy.
+
+    Which moments and forces are determined is in the axes of the joints, all else in global ones.
+    """
     require("xarray")
     import xarray
 
@@ -34,10 +37,13 @@ def to_xarray(forces: Forces) -> xarray.Dataset:
     drivers, joints = list(forces.drivers), list(forces.reactions)
     rows = np.array([forces.reactions[joint] for joint in joints]).reshape(len(joints), 3 * (d - 1), n)
     shaking = forces.shaking()
+    flags = np.array([forces.determined(joint) for joint in joints], bool).reshape(len(joints), 3 * (d - 1))
     data = {
         "driver_force": (("driver", "time"), np.array(list(forces.drivers.values())).reshape(-1, n), "N or N m"),
         "reaction_moment": (("joint", "axis", "time"), rows[:, :-d], "N m"),
         "reaction_force": (("joint", "component", "time"), rows[:, -d:], "N"),
+        "moment_determined": (("joint", "axis"), flags[:, :-d], "1"),
+        "force_determined": (("joint", "component"), flags[:, -d:], "1"),
         "power": (("source", "time"), np.array(list(power.values())).reshape(-1, n), "W"),
         "energy": (("energy_kind", "time"), np.array(energy), "J"),
         "shaking_force": (("component", "time"), shaking.force.T, "N"),

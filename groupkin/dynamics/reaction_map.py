@@ -149,8 +149,14 @@ def reaction_map(
 
 
 def _put_out_reaction(back: Carried, joint: str) -> None:
-    """Add the outputs for the reaction of a joint: its torque about the joint's point, and its force."""
+    """Add the outputs for the reaction of a joint: its torque about the joint's point, and its force.
+
+    A joint may be solved as one from its second body to its first.
+    """
     b, made, value = back.sheet.b, back.sheet.made, back.sheet.value
+    solved, body = b.program.structure.solved_as.joint[joint], b.program.mechanism.joint[joint].bodies[1]
+    side = solved.bodies.index(body)
+    sign = -1.0 if side else 1.0
     d, spins, gap = b.dimension, b.components - b.dimension, b.gaps[joint]
     registers = range(gap.first, gap.first + gap.count)
     group = back.meet(registers)
@@ -158,10 +164,9 @@ def _put_out_reaction(back: Carried, joint: str) -> None:
     terms: list[list[tuple[int, int, float]]] = [[] for _ in range(b.components)]
     for wrench, register in zip(wrenches, registers, strict=True):
         for i, row in wrench:
-            terms[i].append((value(row), back.values[register], -1.0))
+            terms[i].append((value(row), back.values[register], sign))
     about_center = [made.total(each) for each in terms]
-    body = b.program.mechanism.joint[joint].bodies[1]
-    first = b.arm(Line(body, trees.padded(b.program.solved_geometry.joints[joint].points[1])))
+    first = b.arm(Line(body, trees.padded(b.program.solved_geometry.joints[joint].points[side])))
     arm, force = [value(first + i) for i in range(d)], about_center[spins:]
     for i in range(spins):  # the torque about the point is M - p × F
         if _turns_freely(b.program, joint):

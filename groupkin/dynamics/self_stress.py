@@ -1,104 +1,191 @@
-"""Which reactions are determined: those that no state of self-stress of the mechanism changes."""
+"""States of self-stress: what redundant joints can bear against each other, and the least that they have to bear.
+
+Joints that repeat each other are eased for the solution: one of them no longer bears some wrenches. The force method of
+statics gives all states of self-stress from that: each of these wrenches, as a load between the two bodies of the eased
+joint, is answered by the other joints, through all groups. Loads determine the reactions r up to such states S, and of
+all r + S x the one with the least Σ |force|² + |moment / length|² is chosen, over all joints at the points of each.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.joint_freedoms import twists
+from groupkin.dynamics.joint_freedoms import twists, twists_of
+from groupkin.dynamics.loads import Loads
+from groupkin.dynamics.reaction_map import reaction_map
+from groupkin.dynamics.wrenches import seen
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.model.trees import padded, upright
+from groupkin.mechanism.mechanism import Joint
+from groupkin.model.determination.ease_joints import eased_geometry
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 LOOKED_AT = 8
-"""Steps of a motion that are looked at."""
+"""Steps of a motion at which components are examined."""
+
+BLOCK = 2048
+"""Steps whose states are held at a time."""
 
 SMALL = 1e-7
 """Share of a unit stress that is none; what repeated rows of a solved position miss of each other is less."""
 
 
-@lru_cache(maxsize=8)
-def determined(motion: Motion) -> dict[str, Flags]:
-    """Tell of every joint which components of its reaction are determined: moments, then forces, in its axes.
+class Lost(NamedTuple):
+    """What an eased joint no longer bears: wrenches (k, 3 or 6, n) of its first body on the second, at a point (n, d).
 
-    States of self-stress are wrenches in the joints that hold all movable bodies in equilibrium without loads. They are
-    looked for at a few steps of the motion; a component is determined if none of them changes it there.
+    Of unit size, with lengths in sizes of the mechanism: torques about the point, N m, and forces, N.
+    """
+
+    joint: str
+    point: Array
+    wrenches: Array
+
+    def add(self, loads: Loads, amounts: Array) -> Array:
+        """Add amounts (k, n) of the wrenches to the loads on both bodies, and return their sum (3 or 6, n)."""
+        wrench, mechanism = np.einsum("kin,kn->in", self.wrenches, amounts), loads.motion.program.mechanism
+        for body, sign in zip(mechanism.joint[self.joint].bodies, (-1.0, 1.0), strict=True):
+            loads.add(body, self.point, *np.split(sign * wrench, [-mechanism.dimension]))
+        return wrench
+
+
+def redundant(motion: Motion) -> bool:
+    """Tell whether joints of a mechanism repeat each other."""
+    return bool(motion.program.structure.redundancies)
+
+
+def all_lost(motion: Motion) -> list[Lost]:
+    """List what all eased joints no longer bear."""
+    return [_lost(motion, joint) for found in motion.program.structure.redundancies for joint in found.eased]
+
+
+def _lost(motion: Motion, eased: Joint) -> Lost:
+    """Compute the wrenches of a joint that do no work on its own freedoms, but on those that it is eased by."""
+    program, mechanism = motion.program, motion.program.mechanism
+    stated, size = program.geometry.joints[eased.name], program.geometry.size
+    own, point = twists(motion, eased.name)
+    looser = eased_geometry(eased, mechanism.joint[eased.name], stated, mechanism.dimension)
+    more, other = twists_of(motion, eased, looser)
+    away = np.zeros((motion.times.size, 3))
+    away[:, : mechanism.dimension] = (point - other) / size
+    more[:, 3:] += np.cross(more[:, :3], away[:, :, None], axis=1)
+    turned = np.swapaxes(own, 1, 2)
+    rest = more - own @ np.linalg.solve(turned @ own, turned @ more) if own.shape[2] else more
+    kept = [0, 1, 2, 3, 4, 5] if mechanism.dimension == 3 else [2, 3, 4]
+    chosen = rest[:, kept][:, :, _independent(rest[len(rest) // 2], more.shape[2] - own.shape[2])]
+    wrenches = np.moveaxis(chosen, 0, -1).swapaxes(0, 1).copy()
+    wrenches[:, : -mechanism.dimension] *= size
+    return Lost(eased.name, point, wrenches)
+
+
+def _independent(columns: Array, count: int) -> list[int]:
+    """Choose columns (6, k) that are as independent as can be, the largest remainder first."""
+    rest, chosen = columns.copy(), list[int]()
+    for _ in range(count):
+        chosen.append(int(np.argmax(np.linalg.norm(rest, axis=0))))
+        unit = rest[:, chosen[-1]] / np.linalg.norm(rest[:, chosen[-1]])
+        rest -= np.outer(unit, unit @ rest)
+    return sorted(chosen)
+
+
+def states(motion: Motion) -> Array:
+    """Compute states of self-stress at every step: a basis of them.
 
     Returns
     -------
-    dict of str to (3,) or (6,) array of bool
+    (k, joints, 3 or 6, n) array
+        What the first body of each joint does to the second: torque about its point, N m, and force, N.
     """
-    mechanism = motion.program.mechanism
+    mechanism, n = motion.program.mechanism, motion.times.size
+    answers, lost = reaction_map(motion.program), all_lost(motion)
     components = 3 * (mechanism.dimension - 1)
-    found = {joint.name: np.ones(components, bool) for joint in mechanism.joints}
-    placed = np.flatnonzero(motion.placed)
-    if not motion.program.structure.redundancies or not placed.size:
-        return found
-    chosen = placed[np.unique(np.linspace(0, placed.size - 1, LOOKED_AT).astype(np.int64))]
-    for flags in _at(motion.at(chosen)):
-        for joint, free in flags.items():
-            found[joint] &= free
+    names = [joint.name for joint in mechanism.joints]
+    found = np.zeros((sum(len(each.wrenches) for each in lost), len(names), components, n))
+    none = np.zeros((components, n))
+    rows = iter(found)
+    for each in lost:
+        for unit in np.eye(len(each.wrenches)):
+            loads, row = Loads(motion), next(rows)
+            own = each.add(loads, np.repeat(unit[:, None], n, axis=1))
+            _, reactions = answers.at(motion, {k: loads.wrenches.get(k, none) for k in answers.given})
+            for joint, wrench in reactions.items():
+                row[names.index(joint)] = wrench
+            row[names.index(each.joint)] += own
     return found
 
 
-def _at(motion: Motion) -> list[dict[str, Flags]]:
-    """Tell for every step which components no self-stress changes."""
-    program, mechanism = motion.program, motion.program.mechanism
-    d, size = mechanism.dimension, program.geometry.size
-    kept = [0, 1, 2, 3, 4, 5] if d == 3 else [2, 3, 4]
-    center = padded(np.mean([joint.points for joint in program.geometry.joints.values()], axis=(0, 1)))
-    bearing: dict[str, Array] = {}  # what every joint can bear: wrenches (n, 6, k) about its point, lengths in sizes
-    arms, frames = {}, {}
-    for joint in mechanism.joints:
-        moves, point = twists(motion, joint.name)
-        bearing[joint.name] = _complement(moves[:, kept])
-        arms[joint.name] = (padded(point) - center) / size
-        stated = program.geometry.joints[joint.name]
-        frames[joint.name] = upright(motion.rotation(joint.bodies[0]) @ stated.frames[0])
-    results = []
-    for n in range(motion.times.size):
-        columns = [bearing[joint.name][n] for joint in mechanism.joints]
-        sums = np.zeros((len(mechanism.movable), len(kept), sum(x.shape[1] for x in columns)))
-        at = 0
-        for joint, wrenches in zip(mechanism.joints, columns, strict=True):
-            about_center = _shifted(wrenches, arms[joint.name][n], kept)
-            for body, sign in zip(joint.bodies, (-1.0, 1.0), strict=True):
-                if body != mechanism.frame:
-                    sums[mechanism.movable.index(body), :, at : at + wrenches.shape[1]] += sign * about_center
-            at += wrenches.shape[1]
-        stresses = _null_space(sums.reshape(-1, at))
-        flags, at = {}, 0
-        for joint, wrenches in zip(mechanism.joints, columns, strict=True):
-            stress = wrenches @ stresses[at : at + wrenches.shape[1]]
-            at += wrenches.shape[1]
-            whole = np.zeros((6, stress.shape[1]))
-            whole[kept] = stress
-            turned = np.concatenate([frames[joint.name][n].T @ whole[:3], frames[joint.name][n].T @ whole[3:]])
-            flags[joint.name] = np.asarray(np.abs(turned[kept]).max(axis=1, initial=0.0) <= SMALL)
-        results.append(flags)
-    return results
+def least_stress(motion: Motion, reactions: Mapping[str, Array], length: float) -> list[Array]:
+    """Compute how much of what eased joints have lost they bear in the choice of least norm.
+
+    Parameters
+    ----------
+    motion : Motion
+    reactions : mapping of str to (3 or 6, n) array
+        Of all joints, with nothing of what was lost.
+    length : float
+        m.
+
+    Returns
+    -------
+    list of (k, n) array
+        Amounts of the wrenches of `all_lost`; NaN at steps that are not solved.
+    """
+    mechanism, counts = motion.program.mechanism, [len(each.wrenches) for each in all_lost(motion.at(np.arange(1)))]
+    amounts = np.full((sum(counts), motion.times.size), np.nan)
+    weights = np.ones((3 * (mechanism.dimension - 1), 1))
+    weights[: -mechanism.dimension] = 1.0 / length
+    for steps in _blocks(np.flatnonzero(motion.placed)):
+        basis = states(motion.at(steps)) * weights
+        borne = np.stack([reactions[joint.name][:, steps] for joint in mechanism.joints]) * weights
+        gram = np.einsum("kjin,ljin->nkl", basis, basis)
+        amounts[:, steps] = -np.linalg.solve(gram, np.einsum("kjin,jin->nk", basis, borne)[..., None])[..., 0].T
+    return np.split(amounts, np.cumsum(counts)[:-1])
 
 
-def _complement(columns: Array) -> Array:
-    """Orthonormal bases (n, k, k - f) of what is orthogonal to the columns (n, k, f)."""
-    whole, _, _ = np.linalg.svd(columns, full_matrices=True)
-    return np.asarray(whole[:, :, columns.shape[2] :])
+def _blocks(steps: NDArray[np.intp]) -> Iterator[NDArray[np.intp]]:
+    return (steps[k : k + BLOCK] for k in range(0, steps.size, BLOCK))
 
 
-def _null_space(matrix: Array) -> Array:
-    """Orthonormal basis (k, m) of what a matrix takes to zero."""
-    _, values, rows = np.linalg.svd(matrix)
-    rank = int((values > SMALL * values[0]).sum()) if values.size else 0
-    return np.asarray(rows[rank:].T)
+def determined(motion: Motion, joint: str, at: str | None = None, axes: str | None = "joint") -> Flags:
+    """Tell which components of a reaction no state of self-stress changes, at a few steps of the motion.
+
+    Parameters
+    ----------
+    motion : Motion
+    joint : str
+    at, axes : str, optional
+        As `groupkin.dynamics.wrenches.seen` takes them.
+
+    Returns
+    -------
+    (3,) or (6,) array of bool
+        Moments, then forces.
+    """
+    program = motion.program
+    components = 3 * (program.mechanism.dimension - 1)
+    if not redundant(motion) or not motion.placed.any():
+        return np.ones(components, bool)
+    some, units = _unit_states(motion)
+    largest = np.zeros(components)
+    for state in units[:, [each.name for each in program.mechanism.joints].index(joint)]:
+        force, moment = seen(some, joint, state, at, axes)
+        sizes = np.concatenate([moment.reshape(len(force), -1) / program.geometry.size, force], axis=1)
+        largest = np.maximum(largest, np.abs(sizes).max(axis=0))
+    return np.asarray(largest <= SMALL)
 
 
-def _shifted(wrenches: Array, arm: Array, kept: list[int]) -> Array:
-    """Wrenches (k, m) about a point as wrenches about the center, `arm` (3,) away."""
-    whole = np.zeros((6, wrenches.shape[1]))
-    whole[kept] = wrenches
-    whole[:3] += np.cross(arm[:, None], whole[3:], axis=0)
-    return whole[kept]
+@lru_cache(maxsize=8)
+def _unit_states(motion: Motion) -> tuple[Motion, Array]:
+    """Compute orthonormal states of self-stress, lengths in sizes of the mechanism, at a few steps of a motion."""
+    placed = np.flatnonzero(motion.placed)
+    some = motion.at(placed[np.unique(np.linspace(0, placed.size - 1, LOOKED_AT).astype(np.int64))])
+    found = states(some)
+    scaled = found.copy()
+    scaled[:, :, : -motion.program.mechanism.dimension] /= motion.program.geometry.size
+    root = np.linalg.cholesky(np.einsum("kjin,ljin->nkl", scaled, scaled))
+    return some, np.einsum("nkl,ljin->kjin", np.linalg.inv(root), found)

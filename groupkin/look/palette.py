@@ -8,6 +8,10 @@ GROUPS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#88
 INK, GRAY, FRAME, PAPER = "#1B2430", "#5B6472", "#8A929E", "#FFFFFF"
 
 
+LOST = "#C22020"
+"""Of what cannot be."""
+
+
 def group_color(number: int) -> str:
     """The color of a group by its number, from 1.
 

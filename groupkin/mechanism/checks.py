@@ -136,6 +136,12 @@ def _check_numbers(joint: Joint) -> None:
             raise GeometryError(f"{where}: only gears have a {name}; remove it")
         if angle is not None and not abs(angle) < np.pi / 2:
             raise GeometryError(f"{where}: its {name} must be less than a right angle, not {angle:.4g} rad")
+    if joint.adhesion is not None and joint.type != "RW":
+        raise GeometryError(f"{where}: only a rolling wheel RW has an adhesion; remove it")
+    if joint.adhesion is not None and not SMALLEST <= joint.adhesion <= LARGEST:
+        raise GeometryError(f"{where}: its adhesion must be a positive number, not {shown(joint.adhesion)}{LEAST}")
+    if joint.rope and joint.type not in ("SPSP", "RD"):
+        raise GeometryError(f"{where}: only a rod SPSP or RD can be a rope; remove `rope`")
     if joint.radii is not None:
         if len(joint.radii) != 2 or not all(SMALLEST <= radius <= LARGEST for radius in joint.radii):
             raise GeometryError(f"{where}: its radii must be two positive numbers, not {joint.radii!r}{LEAST}")

@@ -94,6 +94,11 @@ class Joint:
     pressure_angle, helix_angle : float, optional
         Of the teeth of gears with parallel axes, rad: what their bearings feel besides the tangential force; the helix
         is that of the first body, positive if right-handed. Defaults: 20° and 0.
+    adhesion : float, optional
+        Of a rolling wheel RW: the ratio of tangential to normal force from which on it slips.
+    rope : bool
+        Whether a rod SPSP or RD is a rope, that pulls only. A motion is computed with it taut; `Forces.contact_losses`
+        tells where it would have to push, or a wheel to slip.
     curve : Curve, optional
         Curve of a cam L, on its first body; `point` is then the point of the second body that stays on the curve.
     radius : float, optional
@@ -125,6 +130,8 @@ class Joint:
     curves: tuple[Curve, Curve] | None = None
     pressure_angle: float | None = None
     helix_angle: float | None = None
+    adhesion: float | None = None
+    rope: bool = False
     of: Joint | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:

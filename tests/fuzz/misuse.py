@@ -173,9 +173,19 @@ def _forces() -> list[Call]:
                 "keep": ["b"],
                 "loads": np.ones((3, 3)),
                 "weights": [1.0],
+                "length": 2.0,
             },
             require_finite,
         ),
+        Call(
+            "counterweights",
+            gk.counterweights,
+            {"mechanism": heavy, "arms": {"crank": 0.5}, "times": TIMES, "length": 2.0, "about": (0.0, 1.0)},
+            repr,
+        ),
+        Call("harmonics", gk.harmonics, {"values": [0.0, 1.0, 0.0, -1.0, 0.0], "orders": 1}, repr),
+        Call("Forces.determined", found.determined, {"joint": "b", "at": "crank", "axes": "coupler"}, repr),
+        Call("Forces.rate", found.rate, {"name": "a"}, repr),
         Call(
             "simulate",
             partial(gk.simulate, PENDULUM, [0.0, 0.1]),  # long times are no mistake

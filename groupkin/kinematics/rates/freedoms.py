@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.mechanism.mechanism import Joint
 from groupkin.model.geometry.cam_contact import Flank
 from groupkin.model.geometry.coordinates import coordinates
 from groupkin.model.geometry.frames import JointGeometry, turn
@@ -259,9 +260,13 @@ def lines(motion: Motion, joint: str, solved: bool = True) -> tuple[Array, Array
     """
     program = motion.program
     mechanism = program.structure.solved_as if solved else program.mechanism
-    geometry = (program.solved_geometry if solved else program.geometry).joints[joint]
-    stated = mechanism.joint[joint]
-    form, body = mechanism.form(stated), stated.bodies[0]
+    geometry = program.solved_geometry if solved else program.geometry
+    return lines_of(motion, mechanism.joint[joint], geometry.joints[joint])
+
+
+def lines_of(motion: Motion, stated: Joint, geometry: JointGeometry) -> tuple[Array, Array, Array]:
+    """Compute `lines` of a joint with its geometry, whether the mechanism has it or not."""
+    form, body = motion.program.mechanism.form(stated), stated.bodies[0]
     rotation, shift = motion.placement(stated.bodies, geometry)
     values = coordinates(form, rotation, shift, geometry.bend, geometry.contact)
     axes = upright(motion.rotation(body) @ geometry.frames[0])

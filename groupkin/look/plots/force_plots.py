@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import checked
+from groupkin.dynamics.force_tables import NONE, largest_of
 from groupkin.dynamics.forces import Forces
 from groupkin.errors import ArgumentError, QuantityError
 from groupkin.kinematics.motion.quantities import Quantity
-from groupkin.look.plots.plot_values import Source, source_of
-from groupkin.look.plots.plots import Line, Panel, check_width, labeled, text_of
+from groupkin.look.plots.plot_values import Values, source_of
+from groupkin.look.plots.plots import Line, Mark, Panel, Plane, abscissa, check_width, labeled, text_of
 from groupkin.mechanism.force_units import unit_of
 from groupkin.mechanism.units import conversion
 from groupkin.messages import hint
@@ -36,6 +37,7 @@ def plot_forces(
     axes: str | None = None,
     out: str | Path | None = None,
     width: float = 86.0,
+    against: str | None = None,
 ) -> Figure:
     """Plot forces, in the units of the mechanism; see `Forces.plot`.
 
@@ -55,9 +57,10 @@ def plot_forces(
         raise ArgumentError("what is empty; name what to plot, such as 'driver A' or 'bearing B'")
     from groupkin.look.plots.plot_drawing import draw_panels
 
-    panels = [_panel(forces, text, axes) for text in wanted]
-    motion = source_of(forces.motion)
-    figure = draw_panels(panels, Source(forces.motion.times, motion.solved, motion.read), True, width)
+    source = source_of(forces.motion)
+    over, label = abscissa(source, against)
+    panels = [_panel(forces, text, axes, over, label) for text in wanted]
+    figure = draw_panels(panels, source, against is None, width)
     if out is not None:
         write_picture(figure, Path(out))
     return figure
@@ -70,6 +73,13 @@ def _driver(forces: Forces, name: str, _: str | None) -> tuple[Array, str, Parts
 def _reaction(forces: Forces, name: str, axes: str | None) -> tuple[Array, str, Parts]:
     found = forces.reaction(name, axes=axes).force
     return found, "N", AXES[: found.shape[1]]
+
+
+def _bearing(forces: Forces, name: str, axes: str | None) -> tuple[Array, str, Parts]:
+    """The force; in the axes of a hinge or shaft in space its part across their axis."""
+    found, unit, parts = _reaction(forces, name, axes)
+    across = len(parts) == 3 and axes == "joint" and forces.motion.program.mechanism.joint[name].type in ("R", "C")
+    return (found[:, :2], unit, parts[:2]) if across else (found, unit, parts)
 
 
 def _moment(forces: Forces, name: str, axes: str | None) -> tuple[Array, str, Parts]:
@@ -102,34 +112,93 @@ def _power(forces: Forces, name: str, _: str | None) -> tuple[Array, str, Parts]
     return powers[name][:, None], "W", ("",)
 
 
+def _shaking(forces: Forces, name: str, _: str | None) -> tuple[Array, str, Parts]:
+    if name not in ("force", "moment"):
+        raise QuantityError(f"there is no shaking {name!r}; write shaking force or shaking moment")
+    found, unit = (
+        getattr(forces.shaking(), name).reshape(forces.motion.times.size, -1),
+        "N" if name == "force" else "N*m",
+    )
+    rounding = np.nanmax(np.abs(found), axis=0) <= NONE * largest_of(forces, unit)
+    return np.where(rounding, 0.0 * found, found), unit, AXES[: found.shape[1]] if found.shape[1] > 1 else ("",)
+
+
 AXES = ("x", "y", "z")
 KINDS: dict[str, Read] = {
     "driver": _driver,
+    "speed-torque": _driver,
     "reaction": _reaction,
     "moment": _moment,
-    "bearing": _reaction,
+    "bearing": _bearing,
     "force": _force,
     "power": _power,
     "energy": _energy,
+    "shaking": _shaking,
 }
 """What can be plotted, by the first word of its text."""
 
+OF_JOINTS = ("reaction", "moment", "bearing")
 
-def _panel(forces: Forces, text: str, axes: str | None) -> Panel:
+
+def _panel(forces: Forces, text: str, axes: str | None, over: Values, label: str) -> Panel:
     kind, _, name = text.strip().partition(" ")
     if kind not in KINDS:
         raise QuantityError(f"{text!r} is no force that is plotted{hint(kind, KINDS)}; write one of {', '.join(KINDS)}")
-    values, unit, parts = KINDS[kind](forces, name.strip(), axes)
+    name = name.strip()
+    values, unit, parts = KINDS[kind](forces, name, axes)
     factor, shown = conversion(unit, forces.motion.program.mechanism.units)
-    values = factor * values
-    shown = shown.replace("*", " ")
+    values, shown = factor * values, shown.replace("*", " ")
     whole = Quantity(kind, name)
-    title = text_of(whole) + (f" in the axes of {axes}" if axes and kind in ("reaction", "moment", "bearing") else "")
+    title = text_of(whole) + _of_axes(forces, axes if kind in OF_JOINTS else None)
+    if kind == "speed-torque":
+        return _plane(forces, name, values[:, 0], shown)
+    notes, marks = [""] * len(parts), tuple[Mark, ...]()
+    if kind in OF_JOINTS:
+        flags = forces.determined(name, axes=axes)
+        count = forces.motion.program.mechanism.dimension
+        known = flags[:-count] if kind == "moment" else flags[-count:]
+        notes = ["" if each else " (not determined)" for each in known[: len(parts)]]
+        marks = _marks(forces, name, over)
     if kind == "bearing":
-        labels = tuple(labeled(part, shown) for part in parts)
-        return Panel((Line(whole, values),), title, labels, (shown,) * len(parts), (), path=True)
+        labels = tuple(labeled(part + note, shown) for part, note in zip(parts, notes, strict=True))
+        return Panel((Line(whole, values),), title, labels, (shown,) * len(parts), (), path=True, marks=marks)
     lines = tuple(
-        Line(Quantity(kind, name, part), np.stack([forces.motion.times, values[:, k]], axis=1))
+        Line(Quantity(kind, name, part), np.stack([over.numbers[:, 0], values[:, k]], axis=1))
         for k, part in enumerate(parts)
     )
-    return Panel(lines, labeled(title, shown), (labeled("time", "s"),), ("s", shown), parts if len(parts) > 1 else ())
+    names = tuple(part + note for part, note in zip(parts, notes, strict=True)) if len(parts) > 1 else ()
+    title = labeled(title, shown) + (notes[0] if not names else "")
+    return Panel(lines, title, (label,), (over.units[0], shown), names, marks=marks)
+
+
+def _of_axes(forces: Forces, axes: str | None) -> str:
+    """Say in which axes components are that are not global."""
+    of_joint = axes == "joint" and axes not in forces.motion.program.mechanism.body
+    return " in the axes of the joint" if of_joint else f" in the axes of {axes}" if axes else ""
+
+
+def _plane(forces: Forces, name: str, values: Array, unit: str) -> Panel:
+    """Make the speed-torque plane of a driver."""
+    units, kinds = forces.motion.program.mechanism.units, forces.units_of(name)
+    (factor, rate_unit), (force_factor, _) = conversion(kinds.rate, units), conversion(kinds.force, units)
+    line = Line(Quantity("speed-torque", name), np.stack([factor * forces.rate(name), values], axis=1))
+    what = "torque" if kinds.force == "N*m" else "force"
+    rms = force_factor * forces.demand()[name].rms
+    axes = labeled("speed", rate_unit), labeled(what, unit)
+    plane = Plane(rms, 1.0 / (factor * force_factor))
+    return Panel((line,), f"{what} over speed of {name}", axes, (rate_unit, unit), (), path=True, plane=plane)
+
+
+def _marks(forces: Forces, joint: str, over: Values) -> tuple[Mark, ...]:
+    """Mark where a joint would have to do what its contact cannot."""
+    times = forces.motion.times
+    return tuple(
+        Mark(
+            float(np.interp(loss.start, times, over.numbers[:, 0])),
+            float(np.interp(loss.end, times, over.numbers[:, 0])),
+            (times >= loss.start) & (times <= loss.end),
+            f"Red: {joint} would have to {loss.must}",
+        )
+        for loss in forces.contact_losses()
+        if loss.joint == joint
+    )

@@ -14,6 +14,7 @@ from groupkin.look.diagrams.layers import apart
 from groupkin.look.palette import FRAME, GRAY, GROUPS, INK, mixed
 from groupkin.look.plots.plot_lines import SMALL, draw_line, fitting, known_points, prepare, set_ticks
 from groupkin.look.plots.plot_paths import draw_paths, draw_space_paths, path_height
+from groupkin.look.plots.speed_torque import draw_plane
 from groupkin.messages import counted
 from groupkin.picture_files import any_signs
 
@@ -33,6 +34,9 @@ DOTS = 300
 SHADE = "#ECEEF1"
 """Of times that are not solved."""
 
+
+MARKED = "#FBE0DC"
+"""Of times at which a contact would be lost."""
 
 CONSTANT = 1e-9
 """Relative range up to which numbers differ by roundings only, which are not magnified."""
@@ -73,17 +77,20 @@ def draw_panels(panels: Sequence[Panel], source: Source, over_time: bool, width:
     for k, panel in enumerate(panels):
         if panel.path:
             axes = figure.add_subplot(grid[k])
-            (draw_space_paths if len(panel.axes) == 3 else draw_paths)(axes, panel, colors)
+            draw = draw_plane if panel.plane else draw_space_paths if len(panel.axes) == 3 else draw_paths
+            draw(axes, panel, colors)
             continue
         axes = figure.add_subplot(grid[k], sharex=first)
         first = first or axes
         prepare(axes, panel, labeled=panel is curves[-1])
         if over_time:
             _shade(axes, source)
+        _mark(axes, panel)
         names.append((axes, _draw_curves(axes, panel, colors, ends=not over_time)))
         _scale(axes, panel)
     pathed = any(panel.path for panel in panels)
     notes = ["Paths begin at the dot and go in the sense of the arrow"] if pathed else []
+    notes += dict.fromkeys(mark.text for panel in panels for mark in panel.marks)
     notes += _lost(source, bool(curves) and over_time, pathed or not over_time)
     if notes:
         figure.supxlabel("\n".join(notes), x=0.99, ha="right", fontsize=SMALL - 0.5, color=GRAY, gid="note")
@@ -99,6 +106,8 @@ def draw_panels(panels: Sequence[Panel], source: Source, over_time: bool, width:
 
 def _height(panel: Panel, count: int, inches: float) -> float:
     """Height of a panel with its labels, inches, by the number of panels and the width of the figure."""
+    if panel.plane:
+        return 0.66 * inches
     if panel.path:
         return path_height(panel, inches)
     height = np.clip((0.62 if count == 1 else 0.4) * inches, 1.1, 3.2 if count == 1 else 1.9)
@@ -203,6 +212,12 @@ def _shade(axes: Any, source: Source) -> None:
     """Shade the times that are not solved."""
     for start, stop in gaps(source):
         axes.axvspan(start, stop, facecolor=SHADE, edgecolor=SHADE, linewidth=1.0, zorder=0, gid="not solved")
+
+
+def _mark(axes: Any, panel: Panel) -> None:
+    """Shade what is marked of a panel, and say what it is."""
+    for mark in panel.marks:
+        axes.axvspan(mark.start, mark.end, facecolor=MARKED, edgecolor=MARKED, linewidth=1.0, zorder=0, gid=mark.text)
 
 
 def _lost(source: Source, shaded: bool, crossed: bool) -> list[str]:

@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from groupkin.look.names import merged
-from groupkin.look.palette import FRAME, INK, mixed
+from groupkin.look.palette import FRAME, INK, LOST, mixed
 from groupkin.look.plots.plot_lines import (
     SIZE,
     SMALL,
@@ -53,7 +53,9 @@ def draw_paths(axes: Any, panel: Panel, colors: Any) -> None:
     axes.margins(0.12 if panel.names else 0.06)
     for line in panel.lines:
         draw_line(axes, line, colors[id(panel), id(line)], ends=True)
-    _draw_starts(axes, panel, panel.lines, colors)
+    for mark in panel.marks:
+        axes.plot(*panel.lines[0].points[mark.inside].T, color=LOST, linewidth=2.4, zorder=3, gid=mark.text)
+    draw_starts(axes, panel, panel.lines, colors)
     if _is_hodograph(panel):
         axes.plot(0.0, 0.0, "+", color=INK, markersize=6, markeredgewidth=THIN, gid="pole")
     for axis, unit in zip((axes.xaxis, axes.yaxis), panel.units, strict=True):
@@ -70,7 +72,7 @@ def _draw_sense(axes: Any, points: Array, color: str) -> None:
         axes.annotate("", points[k], points[k - 1], arrowprops=style)
 
 
-def _draw_starts(axes: Any, panel: Panel, lines: Sequence[Line], colors: Any) -> None:
+def draw_starts(axes: Any, panel: Panel, lines: Sequence[Line], colors: Any) -> None:
     """Draw dots where paths begin on the sheet, with names beside them, and arrows in the sense in which they go."""
     named = []
     for k, (line, seen) in enumerate(zip(panel.lines, lines, strict=True)):
@@ -112,7 +114,7 @@ def draw_space_paths(axes: Any, panel: Panel, colors: Any) -> None:
         shadow = np.where(np.isfinite(line.points), line.points * (1, 1, 0) + (0, 0, ticks[2][0]), np.nan) @ SCREEN
         axes.plot(*shadow.T, color=mixed(FRAME, 0.55), linewidth=0.8, gid=f"shadow {line.quantity}")
         draw_line(axes, seen, colors[id(panel), id(line)], ends=True)
-    _draw_starts(axes, panel, flat, colors)
+    draw_starts(axes, panel, flat, colors)
     if _is_hodograph(panel):
         axes.plot(0.0, 0.0, "+", color=INK, markersize=6, markeredgewidth=THIN, gid="pole")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,30 @@ class Line:
     points: Array
 
 
+class Mark(NamedTuple):
+    """A part of the lines of a panel that is marked: from and to where on the abscissa, which steps, and what it is."""
+
+    start: float
+    end: float
+    inside: NDArray[np.bool_]
+    text: str
+
+
+class Plane(NamedTuple):
+    """What is marked in a speed-torque plane.
+
+    Attributes
+    ----------
+    rms : float
+        Of the ordinate.
+    watts : float
+        Power of one unit of both axes.
+    """
+
+    rms: float
+    watts: float
+
+
 @dataclass(frozen=True)
 class Panel:
     """Lines on common axes.
@@ -59,6 +83,9 @@ class Panel:
     path : bool
         Whether these are paths, to equal scales on their axes.
     logarithmic : bool
+    marks : tuple of Mark
+    plane : Plane, optional
+        Of a path over two axes of different scales.
     """
 
     lines: tuple[Line, ...]
@@ -68,6 +95,8 @@ class Panel:
     names: tuple[str, ...]
     path: bool = False
     logarithmic: bool = False
+    marks: tuple[Mark, ...] = ()
+    plane: Plane | None = None
 
 
 @checked
@@ -151,7 +180,7 @@ def panels_of(source: Source, wanted: Sequence[str | Quantity], against: str | Q
     OutputError
         If there are too many panels or lines.
     """
-    over, label = _abscissa(source, against)
+    over, label = abscissa(source, against)
     found: dict[tuple[str, bool], list[Any]] = {}  # of each panel, in the order of what is wanted
     for values in {read.quantity: read for read in map(source.read, wanted)}.values():
         kind = values.quantity.kind
@@ -176,7 +205,7 @@ def panels_of(source: Source, wanted: Sequence[str | Quantity], against: str | Q
     return panels
 
 
-def _abscissa(source: Source, against: str | Quantity | None) -> tuple[Values, str]:
+def abscissa(source: Source, against: str | Quantity | None) -> tuple[Values, str]:
     """What quantities are plotted over, and its label."""
     if against in (None, TIME):
         name, unit = source.abscissa

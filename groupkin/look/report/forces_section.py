@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from groupkin.dynamics import force_tables
 from groupkin.dynamics.forces import Forces
 from groupkin.dynamics.inverse_dynamics import inverse_dynamics
 from groupkin.dynamics.masses import total
-from groupkin.errors import GroupkinError
+from groupkin.errors import ArgumentError, GroupkinError
 from groupkin.look.markup import Html, element, joined, picture
 from groupkin.look.plots.force_plots import plot_forces
 from groupkin.look.report.layout import figure, note
@@ -15,11 +17,11 @@ from groupkin.look.report.motion_section import thinned
 from groupkin.look.report.subject import Section, Subject
 from groupkin.mechanism.units import conversion
 
-MOST = 8
-"""Drivers whose forces, and bearings whose loads, are plotted."""
+MOST, ORDERS = 8, 4
+"""Drivers whose forces, and bearings whose loads, are plotted; harmonics that are listed."""
 
-
-REACTIONS = "Joints: what the first body does to the second"
+EVEN = 1e-6
+"""Relative difference of steps that are alike."""
 
 
 def section(subject: Subject) -> Section | None:
@@ -32,35 +34,75 @@ def section(subject: Subject) -> Section | None:
     except GroupkinError as error:  # a spring without direction
         return Section("Forces", note(str(error)))
     factor, name = conversion("kg", mechanism.units)
+    tables = [
+        ("Drivers", force_tables.DRIVERS, force_tables.driver_rows(found)),
+        ("Forces", force_tables.FORCES, force_tables.force_rows(found)),
+        ("Joints: what the first body does to the second", force_tables.REACTIONS, force_tables.reaction_rows(found)),
+        ("What contacts cannot do", force_tables.LOSSES, force_tables.loss_rows(found)),
+        _shaking(found),
+    ]
     parts = [
         element("p", f"Total mass of the moving bodies: {factor * total(mechanism):.6g} {name}."),
-        listing("Drivers", force_tables.DRIVERS, force_tables.driver_rows(found)),
-        listing(
-            "Joints: what the first body does to the second", force_tables.REACTIONS, force_tables.reaction_rows(found)
-        ),
+        *(listing(*each) for each in tables if each[2]),
         *(note(f"Note: {text}") for text in force_tables.notes(found)),
         element("h3", "Plots"),
-        element("div", joined([*_drivers(found), *_bearings(found)]), class_="columns"),
+        element("div", joined([*_drivers(found), *_bearings(found), *_losses(found)]), class_="columns"),
     ]
     return Section("Forces", joined(parts))
 
 
+def _shaking(found: Forces) -> tuple[str, tuple[str, ...], list[tuple[str, ...]]]:
+    """List harmonics of what drives a mechanism and shakes its frame, where the motion is one period of even steps."""
+    titles = ("", "unit", "mean", *(f"order {k}" for k in range(1, ORDERS + 1)))
+    steps = np.diff(found.motion.times)
+    if not steps.size or np.ptp(steps) > EVEN * steps.max():
+        return "", titles, []
+    try:
+        return "Harmonics over the motion", titles, force_tables.wave_rows(found, ORDERS)
+    except ArgumentError:
+        return "", titles, []
+
+
 def _drivers(found: Forces) -> list[Html]:
-    return [_plotted(found, f"driver {name}", f"What drives {name}") for name in list(found.drivers)[:MOST]]
+    against = _crank(found)
+    over = "the motion" if against is None else against.replace("joint ", "the angle of ")
+    plots = []
+    for name in list(found.drivers)[:MOST]:
+        kind = "torque" if found.units_of(name).force == "N*m" else "force"
+        plots.append(_plotted(found, f"driver {name}", f"What drives {name}, over {over}", against=against))
+        plots.append(_plotted(found, f"speed-torque {name}", f"Driver {name}: {kind} over speed, and its RMS value"))
+    return plots
+
+
+def _crank(found: Forces) -> str | None:
+    """The angle that a mechanism with a single driver turns by, in one direction."""
+    mechanism, drivers = found.motion.program.mechanism, found.motion.program.drivers
+    if len(drivers) != 1 or not drivers[0].rotation or len(mechanism.freedoms(mechanism.joint[drivers[0].joint])) > 1:
+        return None
+    rate = found.motion.driver(0)[1]
+    return f"joint {drivers[0].joint}" if np.nanmin(rate) > 0 or np.nanmax(rate) < 0 else None
 
 
 def _bearings(found: Forces) -> list[Html]:
-    """Polar diagrams of the joints at the frame."""
+    """Polar diagrams of the joints at the frame, of hinges and shafts in space across their axes."""
     mechanism = found.motion.program.mechanism
-    at_frame = [joint.name for joint in mechanism.joints if mechanism.frame in joint.bodies]
-    kind = "bearing" if mechanism.dimension == 2 else "reaction"
-    what = "tip of the force" if mechanism.dimension == 2 else "force"
-    return [
-        _plotted(found, f"{kind} {name}", f"Joint {name} at the frame: {what} over the motion")
-        for name in at_frame[:MOST]
-        if abs(found.reaction(name).force).max(initial=0.0) > 0
-    ]
+    at_frame = [joint for joint in mechanism.joints if mechanism.frame in joint.bodies]
+    plots = []
+    for joint in [each for each in at_frame if abs(found.reaction(each.name).force).max(initial=0.0) > 0][:MOST]:
+        polar = mechanism.dimension == 2 or joint.type in ("R", "C")
+        kind, what = ("bearing", "tip of the force") if polar else ("reaction", "force")
+        across = ", across its axis" if polar and mechanism.dimension == 3 else ""
+        text = f"Joint {joint.name} at the frame: {what} over the motion{across}"
+        plots.append(_plotted(found, f"{kind} {joint.name}", text, axes="joint" if across else None))
+    return plots
 
 
-def _plotted(found: Forces, what: str, caption: str) -> Html:
-    return figure(picture(plot_forces(found, what), caption), caption)
+def _losses(found: Forces) -> list[Html]:
+    """Forces of the joints whose contact would be lost."""
+    names = list(dict.fromkeys(loss.joint for loss in found.contact_losses()))[:MOST]
+    against = _crank(found)
+    return [_plotted(found, f"reaction {name}", f"Joint {name}: its force", against=against) for name in names]
+
+
+def _plotted(found: Forces, what: str, caption: str, axes: str | None = None, against: str | None = None) -> Html:
+    return figure(picture(plot_forces(found, what, axes, against=against), caption), caption)

@@ -208,6 +208,8 @@ def _joint(joint: schema.Joint, path: str, context: Context) -> Joint:
         radii=(joint.radii[0], joint.radii[1]) if joint.radii else None,
         pressure_angle=None if joint.pressure_angle is None else joint.pressure_angle * context.radians,
         helix_angle=None if joint.helix_angle is None else joint.helix_angle * context.radians,
+        adhesion=joint.adhesion,
+        rope=joint.rope,
         curve=_curve(joint.curve, f"{path}.curve", context) if joint.curve else None,
         radius=None if joint.radius is None else joint.radius * context.meters,
         curves=(curves[0], curves[1]) if curves else None,

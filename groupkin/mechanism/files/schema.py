@@ -141,6 +141,10 @@ class Joint(Part):
     """Of the teeth of gears, for the forces on their bearings; default: 20°."""
     helix_angle: float | None = None
     """Of the teeth of the first gear, positive if right-handed; default: 0."""
+    adhesion: Positive | None = None
+    """Of a rolling wheel RW: the ratio of tangential to normal force from which on it slips, which `forces` tells."""
+    rope: bool = False
+    """A rod SPSP or RD that pulls only; `forces` tells where it would have to push."""
     curve: Curve | None = None
     """Of a cam L, on its first body. What touches it is on the second: `point`, or a roller with its center there, or a
     flat face through it whose normal is `axis`."""

@@ -259,6 +259,8 @@ def _joint(mechanism: Mechanism, joint: Joint, units: Units, length: Scale, angl
         "radii": _radii(mechanism, joint, units),
         "pressure_angle": None if joint.pressure_angle is None else angle(joint.pressure_angle),
         "helix_angle": None if joint.helix_angle is None else angle(joint.helix_angle),
+        "adhesion": joint.adhesion,
+        "rope": True if joint.rope else None,
         "curve": None if joint.curve is None else _curve(joint.curve, length),
         "radius": None if joint.radius is None else length(joint.radius),
         "curves": [_curve(curve, length) for curve in joint.curves] if joint.curves else None,

@@ -144,7 +144,8 @@ def test_forces_are_written_and_read_again(tmp_path: Path, name: str, units: gk.
 def test_pictures(crane: Path, tmp_path: Path) -> None:
     mechanism = loaded(described("four_bar").mechanism)
     forces = gk.inverse_dynamics(mechanism, np.linspace(0.0, 1.0, 41))
-    what = ["driver A", "reaction B", "moment A", "power A", "energy", "energy kinetic"]
+    what = ["driver A", "reaction B", "moment A", "power A", "energy", "energy kinetic", "shaking force"]
+    what += ["shaking moment", "speed-torque A", "bearing A"]
     what += [f"force {load.name}" for load in mechanism.forces]
     figure = forces.plot(what, out=tmp_path / "forces.svg")
     text = (tmp_path / "forces.svg").read_text()
@@ -161,7 +162,17 @@ def test_pictures(crane: Path, tmp_path: Path) -> None:
     spring = next(load.name for load in mechanism.forces if isinstance(load, gk.Spring))
     (line,) = [each for each in forces.plot(f"force {spring}").axes[0].lines if len(each.get_xdata()) > 2]
     assert np.allclose(line.get_ydata(), forces.force(spring))
-    for wrong in ("drivr A", "driver Z", "force Z", "energy heat", "power Z"):
+    torque, rate = 1e3 * forces.driver("A"), np.degrees(forces.rate("A"))  # N mm and deg/s
+    plane = forces.plot("speed-torque A").axes[0]
+    assert any(np.allclose(np.stack(x.get_data()), [rate, torque]) for x in plane.lines if len(x.get_xdata()) == 41)
+    rms = next(x for x in plane.lines if x.get_gid() == "RMS")
+    assert np.allclose(np.abs(rms.get_ydata()), np.sqrt((torque**2).mean()))
+    for line in (x for x in plane.lines if str(x.get_gid()).startswith("power")):
+        watts = 1e-3 * np.radians(1.0) * np.abs(np.multiply(*line.get_data()))
+        assert np.allclose(watts, float(str(line.get_gid()).split()[1]))
+    over = forces.plot("reaction B", against="joint A").axes[0]
+    assert np.allclose(over.lines[0].get_xdata(), np.degrees(forces.motion.joint("A")[0]))
+    for wrong in ("shaking heat", "drivr A", "driver Z", "force Z", "energy heat", "power Z"):
         with pytest.raises(gk.GroupkinError):
             forces.plot(wrong)
 
@@ -191,3 +202,70 @@ def test_forces_are_arrows_in_pictures(tmp_path: Path, name: str) -> None:
             assert f'id="force {load.name} on' in text
     with pytest.raises(gk.GroupkinError, match="does not reach 99 s"):
         forces.draw(99.0)
+
+
+WHEEL = """
+dimension = 2
+units = { length = "mm", angle = "deg", force = "kN" }
+gravity = [0, -9.81]
+points = { R = [0, 0], W = [0, 300] }
+bodies = ["road", { name = "wheel", mass = 100, center = [0, 300], inertia = 5e6 }, "cart"]
+joints = [
+  { name = "tread", type = "RW", bodies = ["road", "wheel"], points = ["R", "W"], axis = [1, 0], adhesion = 0.2 },
+  { name = "axle", type = "CR", bodies = ["cart", "wheel"], point = [0, 300], axis = [0, 1] },
+  { name = "level", type = "P", bodies = ["road", "cart"], point = [0, 300], axis = [1, 0] },
+]
+drivers = [{ joint = "level", law = { type = "harmonic", amplitude = 200, frequency = 1 } }]
+motion = { duration = 1, steps = 401 }
+"""
+
+
+def test_slip_of_a_wheel_harmonics_and_plots(tmp_path: Path) -> None:
+    file = written(tmp_path, WHEEL, "wheel.toml")
+    picture = ("--plot", "speed-torque level", "--picture", tmp_path / "a.svg")
+    text = run("forces", file, "--orders", "2", *picture).stdout
+    rows = [" ".join(line.split()) for line in text.splitlines()]
+    slips = [row for row in rows if row.startswith("tread slip")]
+    assert len(slips) == 2
+    largest = 5.0 * 0.2 * (2 * np.pi) ** 2 / 0.3**2 / 981.0
+    assert f"{largest:.4g} of the normal force 0.25 s" in slips[0]
+    total = 0.2 * (2 * np.pi) ** 2 * (100.0 + 5.0 / 0.3**2)
+    assert f"driver level kN – {1e-3 * total:.4g} ∠ 90° –" in rows
+    assert "force over speed of level" in (tmp_path / "a.svg").read_text()
+    data = json.loads(succeeded("forces", file, "--json", "--orders", "1"))
+    assert [loss["must"] for loss in data["contact_losses"]] == ["slip", "slip"]
+    assert data["harmonics"]["driver level"]["amplitudes"][1] == pytest.approx(total)
+    assert "belong together" in run("forces", file, "--plot", "driver level").stderr
+    assert "last value must be the first again" in refused("forces", file, "--orders", "2", "--duration", "0.7")
+
+
+HINGES = """
+dimension = 3
+units = { length = "mm", angle = "deg" }
+gravity = [0, 0, -10]
+bodies = ["wall", { name = "door", mass = 10, center = [500, 0, 1000] }]
+joints = [
+  { name = "low", type = "R", bodies = ["wall", "door"], point = [0, 0, 0], axis = [0, 0, 1] },
+  { name = "high", type = "R", bodies = ["wall", "door"], point = [0, 0, 2000], axis = [0, 0, 1] },
+]
+drivers = [{ joint = "low", law = { type = "constant", value = 0 } }]
+motion = { duration = 0, steps = 1 }
+"""
+
+
+def test_what_is_not_determined_is_marked(tmp_path: Path) -> None:
+    file = written(tmp_path, HINGES, "door.toml")
+    text = " ".join(succeeded("forces", file, "--length", "100000000").split())
+    assert "high wall – door 50 N * 0 s 2.5e+04 N mm * 0 s Mz" in text
+    assert "the least sum of force² + (moment / 1e+08 mm)² over all joints" in text
+    stiff = " ".join(succeeded("forces", file, "--length", "0.001").split())
+    assert "high wall – door 55.9 N * 0 s" in stiff  # half of the weight, and a couple of 25 N on 2 m
+    assert "length must be a positive number of meters" in refused("forces", file, "--length", "0")
+    forces = gk.inverse_dynamics(gk.load(file), [0.0])
+    pytest.importorskip("xarray")
+    data = forces.to_xarray()
+    assert data["moment_determined"].sel(joint="high").values.tolist() == [False, False, True]
+    assert not data["force_determined"].any()
+    assert "x (not determined)" in [
+        text.get_text().replace("\n", " ") for text in forces.plot("reaction low").axes[0].texts
+    ]

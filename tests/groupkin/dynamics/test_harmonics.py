@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 import groupkin as gk
 from groupkin.errors import ArgumentError
+from tests.support.examples import described
 
 Array = NDArray[np.float64]
 
@@ -64,6 +65,64 @@ def test_orders_of_engines(name: str) -> None:
             assert found[order] == pytest.approx(times * orders[order], abs=2e-4)
         elif order % 2:
             assert found[order] < 1e-9
+
+
+A = CRANK / ROD
+ORDERS = {1: 1.0, 2: A + A**3 / 4 + 15 * A**5 / 128, 4: -(A**3) / 4 - 3 * A**5 / 16}
+"""Of the acceleration of a piston by r ω², to the fifth power of the ratio of crank and rod."""
+
+AXIAL = {
+    "inline_four": ("z", [(0.135, 0.0, 1), (0.045, np.pi, 1), (-0.045, np.pi, 1), (-0.135, 0.0, 1)]),
+    "three_cylinder": ("z", [(0.09, 0.0, 1), (0.0, 2 * np.pi / 3, 1), (-0.09, 4 * np.pi / 3, 1)]),
+    "boxer_four": ("y", [(0.075, 0.0, 1), (0.045, 0.0, -1), (-0.045, np.pi, 1), (-0.075, np.pi, -1)]),
+}
+"""Direction of the cylinders; places along the crankshaft, angles of the cranks from their cylinders, and senses."""
+
+TEXTBOOK = {  # by m r ω², and with the spacing of the cylinders by its product: orders 1, 2 and 4
+    "inline_four": ({2: 4.0, 4: 4.0}, {}),
+    "three_cylinder": ({}, {1: np.sqrt(3) * 0.09, 2: np.sqrt(3) * 0.09, 4: np.sqrt(3) * 0.09}),
+    "boxer_four": ({}, {2: 2 * 0.03, 4: 2 * 0.03}),
+}
+"""Free forces and rocking couples of engines, as shares of those of a single cylinder."""
+
+
+@pytest.mark.parametrize("name", AXIAL)
+def test_engines_have_their_textbook_forces_and_couples(name: str) -> None:
+    """As one mechanism, and as one cylinder at the angles of all: F = Σ s f(φ + δ), couples Σ x s f(φ + δ)."""
+    file = described(name)
+    forces = gk.inverse_dynamics(file.mechanism, file.motion.times)
+    whole, unit = forces.shaking(), MASS * CRANK * SPEED**2
+    along, cylinders = AXIAL[name]
+    axis = "xyz".index(along)
+    couple = whole.moment[:, 1] * -1 if along == "z" else whole.moment[:, 2]  # x F about the transverse axis
+    for k in range(3):
+        if k != axis:
+            assert np.abs(whole.force[:, k]).max() < 1e-9 * unit
+    one = shaking([0.0])[:-1]
+    each = [sense * np.roll(one, -round(np.degrees(angle))) for _, angle, sense in cylinders]
+    assert np.allclose(np.sum(each, axis=0), whole.force[:-1, axis], rtol=0, atol=1e-7 * unit)
+    arms = [x for x, _, _ in cylinders]
+    assert np.allclose(np.sum([x * f for x, f in zip(arms, each, strict=True)], axis=0), couple[:-1], atol=1e-7 * unit)
+    for values, wanted in zip((whole.force[:, axis], couple), TEXTBOOK[name], strict=True):
+        found = gk.harmonics(values, 4)
+        for order in range(1, 5):
+            expected = wanted.get(order, 0.0) * ORDERS.get(order, 0.0) * unit
+            assert found.amplitudes[order] == pytest.approx(abs(expected), abs=0.2 * A**7 * len(cylinders) * unit), (
+                order
+            )
+            if name != "three_cylinder" and expected:
+                assert np.cos(found.phases[order]) == pytest.approx(np.sign(expected))
+
+
+def test_the_torque_of_inertia_is_that_of_textbooks() -> None:
+    """½ m r² ω² (a/2 sin φ - sin 2φ - 3a/2 sin 3φ - a²/2 sin 4φ) turns the shaft: an inline-four keeps even orders."""
+    file = described("inline_four")
+    torque = -gk.inverse_dynamics(file.mechanism, file.motion.times).driver("main")
+    found = gk.harmonics(torque, 4)
+    unit = 0.5 * MASS * CRANK**2 * SPEED**2
+    wanted = np.array([0.0, 0.0, 4.0, 0.0, 2 * A**2])  # up to a⁴, which is 0.007
+    assert found.amplitudes / unit == pytest.approx(wanted, abs=0.01)
+    assert found.phases[2] == pytest.approx(np.pi / 2)  # - sin 2φ
 
 
 def test_phases_and_vectors() -> None:

@@ -15,8 +15,10 @@ from click.testing import CliRunner
 import groupkin as gk
 from groupkin.cli.main import main
 from groupkin.errors import OutputError
+from groupkin.look.report import forces_section
 from groupkin.look.report.motion_section import output_joints
 from groupkin.look.report.report import SECTIONS
+from groupkin.look.report.subject import Subject
 from tests.groupkin.look.test_notebook import HOSTILE, hostile
 from tests.support.paths import EXAMPLES
 
@@ -169,10 +171,32 @@ def test_a_mechanism_with_masses_has_its_forces_in_the_report(tmp_path: Path) ->
     press = gk.load(EXAMPLES / "eccentric_press.toml")
     gk.report(gk.solve(press, np.linspace(0.0, 0.5, 51)), tmp_path / "r.html")
     text = (tmp_path / "r.html").read_text()
-    for expected in ("Forces", "Total mass of the moving bodies: 107 kg", "What drives A", "Joint slide at the frame"):
+    for expected in ("Forces", "Total mass of the moving bodies: 107 kg", "Joint slide at the frame", "balancer"):
+        assert expected in text
+    for expected in ("What drives A, over the angle of A", "Driver A: torque over speed", "Harmonics over the motion"):
         assert expected in text
     gk.report(four_bar(), tmp_path / "r.html")
     assert "Total mass" not in (tmp_path / "r.html").read_text()
+
+
+def test_forces_of_an_engine_and_of_a_cam_that_jumps() -> None:
+    """Bearings in space across their axes, and when contacts would be lost."""
+    engine = forces_of(gk.solve(gk.load(EXAMPLES / "three_cylinder.toml"), np.linspace(0.0, 0.02, 25)))
+    assert "Joint main at the frame: tip of the force over the motion, across its axis" in engine
+    assert "What contacts cannot do" not in engine
+    cam = gk.load(EXAMPLES / "cam_roller.toml")
+    bodies = [replace(body, mass=0.3, center="middle") if body.name == "tappet" else body for body in cam.body.values()]
+    fast = [gk.Driver("camshaft", gk.Ramp(-60.0))]
+    jumping = forces_of(gk.solve(replace(cam, bodies=bodies, drivers=fast), np.linspace(0.0, 0.08, 81)))
+    assert "What contacts cannot do" in jumping
+    assert "flank would have to pull" in jumping
+    assert "Harmonics" not in jumping  # as this is no period
+
+
+def forces_of(motion: gk.Motion) -> str:
+    found = forces_section.section(Subject(motion.program.structure, motion, "", None, "", ""))
+    assert found is not None
+    return str(found.content)
 
 
 def test_limits_of_several_drivers_are_found_where_asked_for(tmp_path: Path) -> None:
