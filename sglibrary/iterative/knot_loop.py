@@ -294,7 +294,7 @@ def _try(tracks, path, times):
         width = (min(width, math.fabs(asked[1] - at)) if accepted == 0 else width) / 2.0
         progress[WIDTH], progress[TRIED] = math.copysign(width, stop - start), FEW
     else:
-        progress[WIDTH] *= min(2.0, max(0.5, 0.85 * (CLOSE / max(error, 1e-12)) ** (1.0 / 6.0)))
+        progress[WIDTH] *= min(2.0, max(0.5, 0.8 * (CLOSE / max(error, 1e-12)) ** (1.0 / 6.0)))
         progress[TRIED] = min(2 * progress[TRIED], TOGETHER)
 
 

@@ -29,11 +29,12 @@ from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, NOT_CONVERGED, OPEN, SIN
 from sglibrary.straight import call
 from sglibrary.straight.group_tables import PITCH, work_for
 from sglibrary.straight.places import BENT, HIGH, LENGTH, SETTLED, SHARE, TIMES
+from sglibrary.vectors import write
 
 SMALL = 2e-12
 """Length of the step left at the end (rad, or sizes of the mechanism): the error of positions, and in rates too."""
 
-NEAR = 1e-6
+NEAR = 2e-7
 """Length of a step whose square is about that, so that the evaluation for the rates is made after it."""
 
 WIDTH = 128
@@ -147,7 +148,7 @@ def _go_on(work, found, first, n, variables, start):
     for k in range(variables):
         x, out = work[found + k], work[start + k]
         for j in range(first, first + n):
-            out[j] = out[j] if settled[j] == 1.0 else x[j]
+            write(out, j, out[j] if settled[j] == 1.0 else x[j])
 
 
 @kernel

@@ -120,7 +120,7 @@ def test_threads_that_share_a_backend_take_turns(split: str) -> None:
 @pytest.mark.parametrize("backend", [routes.serial, lambda: routes.threads(2)], ids=["serial", "threads"])
 def test_a_long_run_can_be_interrupted(backend: Callable[[], routes.Backend]) -> None:
     program = gk.program(gk.load(EXAMPLES / "rear_axle.toml"))
-    times = np.linspace(0.0, 1.0, 20_000)
+    times = np.linspace(0.0, 1.0, 200_000)
 
     def interrupt() -> None:
         time.sleep(1.0)
