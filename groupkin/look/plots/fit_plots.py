@@ -17,7 +17,8 @@ from groupkin.look.plots.plots import NARROWEST, WIDEST, labeled, text_of
 from groupkin.mechanism.laws import Ramp
 from groupkin.mechanism.units import conversion
 from groupkin.picture_files import check_file, check_matplotlib, write_picture
-from groupkin.synthesis.fit import DENSE, Fit
+from groupkin.synthesis.fit import Fit
+from groupkin.synthesis.problem import DENSE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
