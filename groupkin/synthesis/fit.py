@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import Count, Natural, checked
 from groupkin.errors import FitError, GroupkinError
-from groupkin.kinematics.design.changed_program import solve_one
 from groupkin.kinematics.design.design import Design
+from groupkin.kinematics.design.solve_one import solve_one
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.errors import ArgumentError, GroupkinError
-from groupkin.kinematics.design.changed_program import solve_one
+from groupkin.kinematics.design.solve_one import solve_one
 from groupkin.kinematics.motion.quantities import Quantity, unit
 from groupkin.look.palette import GRAY, GROUPS, PAPER
 from groupkin.look.plots.plots import NARROWEST, WIDEST, labeled, text_of
