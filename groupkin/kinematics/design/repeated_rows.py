@@ -16,6 +16,7 @@ from groupkin.kinematics.parameters.nominal_values import nominal_value
 from groupkin.kinematics.parameters.parameters import Axis, Dimension, Target
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.run import run
+from groupkin.messages import listed
 from groupkin.model.geometry.assembly import TOLERANCE
 
 Array = NDArray[np.float64]
@@ -25,9 +26,6 @@ APART = 1e-4
 
 STEPS = 8
 """Times at which that is seen."""
-
-LISTED = 12
-"""Parameters that a message names."""
 
 
 def require_closed(motion: Motion, nominal: Program, targets: Sequence[Target], values: Array) -> None:
@@ -93,12 +91,10 @@ def _opened(motion: Motion) -> tuple[str, int] | None:
 
 def together(program: Program, targets: Sequence[Target]) -> str:
     """Say of parameters that open repeated rows, with which dimensions they must change."""
-    names = [f"`{target}`" for target in targets[:LISTED]]
-    more = f" and {len(targets) - LISTED} more" if len(targets) > LISTED else ""
     parts = "; ".join(f"{', '.join(each.joints)} are {each.what}" for each in program.structure.redundancies)
     bodies = sorted({body for each in program.structure.redundancies for body in each.bodies})
     verb = "opens" if len(targets) == 1 else "open"
     return (
-        f"{', '.join(names)}{more} {verb} joints whose rows repeat those of others ({parts}), so dimensions of "
-        f"{', '.join(bodies)} must change together"
+        f"{listed(f'`{target}`' for target in targets)} {verb} joints whose rows repeat those of others ({parts}), so "
+        f"dimensions of {', '.join(bodies)} must change together"
     )
