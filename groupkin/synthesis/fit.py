@@ -15,6 +15,7 @@ from groupkin.errors import FitError, GroupkinError
 from groupkin.kinematics.design.design import Design
 from groupkin.kinematics.design.solve_one import solve_one
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.quantities import unit
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted
 from groupkin.synthesis.edge import along_edge, inside
@@ -93,7 +94,9 @@ class Fit:
 
     def __repr__(self) -> str:
         tried = counted(len(self.searches), "search", "searches")
-        return f"<Fit of {self.design.program.mechanism.name}: error {self.error:.6g}, the best of {tried}>"
+        mechanism = self.design.program.mechanism
+        each = unit(self.problem.quantities[0], mechanism).split(", ")[0]
+        return f"<Fit of {mechanism.name}: error {self.error:.6g} {each}², the best of {tried}>"
 
     @property
     def design(self) -> Design:
