@@ -71,14 +71,19 @@ class SearchLog:
             return cls(path, key, None, [])
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
-            kind, of, rows, pool = found["kind"], found["fit"], found["searches"], found["starts"]
+            kind, of, rows, (rounds, unknowns, directions) = (found[x] for x in ("kind", "fit", "searches", "starts"))
+            if kind != KIND:
+                raise ValueError
+            if of != key:
+                raise FitError(f"{path} has searches of another fit; name another file, or remove it")
             done = [(np.array(x, float), np.array(at, float), float(error), str(why)) for x, at, error, why in rows]
-            starts = Pool(int(pool[0]), np.array(pool[1], float), np.array(pool[2], float))
-        except (OSError, ValueError, KeyError, TypeError):
+            ways, width = np.array(directions, float), problem.low.size + problem.timings
+            pool = Pool(int(rounds), np.array(unknowns, float).reshape(len(ways), width), ways)
+        except FitError:
+            raise
+        except (OSError, ValueError, LookupError, TypeError):
             raise FitError(f"{path} is no file of searches: name another one") from None
-        if kind != KIND or of != key:
-            raise FitError(f"{path} has searches of another fit; name another file, or remove it")
-        return cls(path, key, starts, done)
+        return cls(path, key, pool, done)
 
     def improved(self, pool: Pool) -> None:
         """Keep the designs to start from after one more round.

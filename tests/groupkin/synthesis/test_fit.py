@@ -235,9 +235,11 @@ def test_a_fit_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
     assert again.evaluations < whole.evaluations
     with pytest.raises(FitError, match="has searches of another fit"):
         gk.fit(DESIGN, targets, DRIVEN + 0.1, starts=4, log=log)
-    log.write_text("{}")
-    with pytest.raises(FitError, match="is no file of searches"):
-        gk.fit(DESIGN, targets, DRIVEN, starts=4, log=log)
+    kept = json.loads(log.read_text())
+    for wrong in ({}, kept | {"starts": []}, kept | {"starts": [4, [[1.0]], [1.0]]}):
+        log.write_text(json.dumps(wrong))
+        with pytest.raises(FitError, match="is no file of searches"):
+            gk.fit(DESIGN, targets, DRIVEN, starts=4, log=log)
 
 
 def test_designs_on_several_branches_are_refused() -> None:
