@@ -26,6 +26,7 @@ from scipy.optimize import differential_evolution
 import groupkin as gk
 from groupkin.synthesis.fit import Fit, searched
 from groupkin.synthesis.problem import Problem
+from groupkin.synthesis.refinement import squared
 from groupkin.synthesis.starts import nearest
 
 Array = NDArray[np.float64]
@@ -34,32 +35,37 @@ GRID, POPULATION, POLISHED = 72, 512, 16
 """Of differential evolution: values of the driver at which designs are solved, designs of a generation, and designs of
 the last one that are polished."""
 
-PATH = ("A", "D", "length crank A-B", "length coupler B-C", "length rocker C-D", "P@coupler")
+PATH = ("A@frame", "D@frame", "length crank A-B", "length coupler B-C", "length rocker C-D", "P@coupler")
 """Unknowns of a path: the frame's place and angle by two points, three lengths, the point of the coupler."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """One problem: targets, values of the driver in degrees (none: free, in order), size of the linkage."""
+    """One problem: targets, values of the driver in degrees (none: free, in order), size of the linkage.
+
+    Where `shifted`, a number that is added to all values of the driver is unknown. Otherwise they are the angles of the
+    crank from the line of the frame, A to D.
+    """
 
     target: str
     values: Array
     at: Array | None
     size: float
+    shifted: bool = False
     parameters: tuple[str, ...] = PATH
     full_turn: bool = True
 
 
-def path(points: str, size: float, at: Array | None = None) -> Task:
+def path(points: str, size: float, at: Array | None = None, shifted: bool = False) -> Task:
     """Read a path as it is printed; lengths are at most `size`."""
-    return Task("position P", np.array(points.split(), float).reshape(-1, 2), at, size)
+    return Task("position P", np.array(points.split(), float).reshape(-1, 2), at, size, shifted)
 
 
 def generator(count: int = 10, drive: float = 60.0, output: float = 90.0) -> Task:
     """Ask for log10 x, 1 ≤ x ≤ 10, as the angle of the rocker; both dials turn freely on their shafts."""
     x = np.linspace(1.0, 10.0, count)
     unknowns = ("length crank A-B", "length coupler B-C", "C@rocker")
-    return Task("angle rocker", np.radians(output) * np.log10(x), drive * (x - 1.0) / 9.0, 1.0, unknowns, False)
+    return Task("angle rocker", np.radians(output) * np.log10(x), drive * (x - 1.0) / 9.0, 1.0, True, unknowns, False)
 
 
 TASKS = {
@@ -80,21 +86,34 @@ TASKS = {
         "0.15 0.2  0.2 0.3  0.3 0.4  0.4 0.5  0.5 0.7  0.6 0.9  0.6 1.0",
         5.0,
         20.0 * np.arange(18.0),
+        shifted=True,
     ),
     "log10 x": generator(),
 }
 
 
-def linkage(size: float) -> gk.Mechanism:
-    """A crank-rocker of about this size."""
+def linkage(size: float, line: bool = False) -> gk.Mechanism:
+    """A crank-rocker of about this size; its crank is turned from the frame, or from the line of the pins A and D.
+
+    The line is a body, with a pin at A and a slot for that at D.
+    """
     at = {"A": (0.0, 0.0), "B": (0.3, 0.0), "C": (0.9, 0.8), "D": (1.0, 0.0), "P": (0.6, 0.6)}
     joints = [
-        gk.Joint("A", "R", ("frame", "crank"), point="A"),
+        gk.Joint("A", "R", ("line" if line else "frame", "crank"), point="A"),
         gk.Joint("B", "R", ("crank", "coupler"), point="B"),
         gk.Joint("C", "R", ("coupler", "rocker"), point="C"),
         gk.Joint("D", "R", ("rocker", "frame"), point="D"),
     ]
-    bodies = ["frame", "crank", gk.Body("coupler", points=("B", "C", "P")), "rocker"]
+    bodies: list[gk.Body | str] = [
+        gk.Body("frame", points=("A", "D")),
+        "crank",
+        gk.Body("coupler", points=("B", "C", "P")),
+        "rocker",
+    ]
+    if line:
+        bodies.append("line")
+        joints.append(gk.Joint("pin of the line", "R", ("frame", "line"), point="A"))
+        joints.append(gk.Joint("slot of the line", "CR", ("line", "frame"), point="D", axis=(1.0, 0.0)))
     points = {name: (size * x, size * y) for name, (x, y) in at.items()}
     return gk.Mechanism(2, bodies, joints, [gk.Driver("A", gk.Ramp(1.0))], points=points, name="four-bar")
 
@@ -109,12 +128,14 @@ def bounds(task: Task) -> dict[str, tuple[float, float]]:
 
 def fitted(task: Task, starts: int, seed: int) -> Fit:
     """Fit the linkage to a task."""
-    design = gk.design(linkage(0.3 * task.size if task.full_turn else task.size), list(task.parameters))
+    measured = task.at is not None and not task.shifted
+    mechanism = linkage(0.3 * task.size if task.full_turn else task.size, measured)
+    design = gk.design(mechanism, list(task.parameters))
     return gk.fit(
         design,
         {task.target: task.values},
         None if task.at is None else np.radians(task.at),
-        shifted=task.at is not None,
+        shifted=task.shifted,
         bounds=bounds(task),
         full_turn=task.full_turn,
         starts=starts,
@@ -125,8 +146,9 @@ def fitted(task: Task, starts: int, seed: int) -> Fit:
 def evolved(problem: Problem, evaluations: int, seed: int) -> tuple[float, int]:
     """Find the least error by differential evolution over the parameters, and the number of designs it solved.
 
-    Designs are solved on a grid of the driver; each point is compared with the nearest of the path, in any order, or,
-    where only a shift is free, for all shifts by the grid.
+    Designs are solved at the values of the driver that are given. Where they are not, they are solved on a grid, and
+    each point is compared with the nearest of the path, in any order, or, where only a shift is free, for all shifts by
+    the grid.
     """
     grid = np.linspace(*problem.span, GRID, endpoint=False)
     solved = 0
@@ -150,13 +172,18 @@ def evolved(problem: Problem, evaluations: int, seed: int) -> tuple[float, int]:
     )
     order = np.argsort(found.population_energies)[:POLISHED]
     rows = found.population[order]
-    polished = nearest(problem, grid, problem.read(rows, grid), POLISHED)
-    searches = [searched(problem, (np.concatenate([rows[k], timing]), way)) for _, k, timing, way in polished]
+    begun = [(row, 1.0) for row in rows]
+    if problem.timings:
+        timed = nearest(problem, grid, problem.read(rows, grid), POLISHED)
+        begun = [(np.concatenate([rows[k], timing]), way) for _, k, timing, way in timed]
+    searches = [searched(problem, *start) for start in begun]
     return min((search.error for search in searches if not search.refused), default=np.inf), solved
 
 
 def coarse_errors(problem: Problem, grid: Array, rows: Array) -> Array:
-    """Squared errors (n,) of designs (n, parameters) on the grid; large where they are not allowed."""
+    """Squared errors (n,) of designs (n, parameters), on the grid if need be; large where they are not allowed."""
+    if problem.at is not None and not problem.shifted:
+        return np.asarray(np.minimum(squared(problem.misses(problem.read(rows, problem.at))), 1e9))
     (values,), (target,), (angle,) = problem.read(rows, grid), problem.targets, problem.angles
     if angle:
         apart = values - target.T  # (n, grid, points), as k is 1

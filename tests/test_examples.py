@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+import groupkin as gk
 from groupkin.errors import NoGeometryError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solver import solve
@@ -227,3 +228,16 @@ def test_evolution_finds_lines():
     designs, aims = script["evolved"](generations=3, population=12)
     assert len(designs) == len(aims)
     assert np.isfinite(aims).all()
+
+
+def test_a_platform_becomes_better_conditioned_all_over_its_workspace():
+    """By a short search; the least conditioning against that of rates of the legs by twists of the platform."""
+    script = runpy.run_path(str(ROOT / "examples" / "stewart_dimensions.py"))
+    design, x = script["DESIGN"], script["best"](generations=3)
+    assert len(script["POSES"]) == 64 + 12 + 1
+    legs, least = [f"joint leg_{k}" for k in script["LEGS"]], []
+    for values in (design.nominal, script["rows_of"](x[None])[0]):
+        jacobian = gk.jacobian(design.solve(values, script["TIMES"]), "twist T", legs)
+        least.append(1.0 / jacobian.condition(length=script["RADIUS"]).max())
+    assert least[1] > 1.1 * least[0]
+    assert least[1] == pytest.approx(script["conditioning"](x[None])[0], rel=1e-9)

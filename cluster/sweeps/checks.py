@@ -13,14 +13,15 @@ from cluster.sweeps.parameters import Parameter
 from cluster.sweeps.reductions import SIGNS, At, Keep, Occupancy, TransmissionAngle
 from cluster.sweeps.sampling import Evenly, Grid, Listed, Normal, Uniform, Variation, require_whole
 from groupkin.arguments import floats
-from groupkin.errors import SweepError, shown
+from groupkin.errors import ParameterError, SweepError, shown
 from groupkin.kinematics.derivatives.sample_derivatives import SampleDerivatives
 from groupkin.kinematics.design.many_designs import solve_many
+from groupkin.kinematics.design.repeated_rows import opening, together
 from groupkin.kinematics.modes.mode_search import group_calls
 from groupkin.kinematics.motion.outputs import bases
 from groupkin.kinematics.motion.quantities import Quantity, components, parse, quantity
 from groupkin.kinematics.parameters.nominal_values import group_number
-from groupkin.kinematics.parameters.parameters import AssemblyMode, Axis, Length
+from groupkin.kinematics.parameters.parameters import AssemblyMode, Axis, Length, Target, single
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.points import LARGEST
 
@@ -112,6 +113,26 @@ def check_modes(parameter: Parameter, target: AssemblyMode, name: str, program: 
     if wrong:
         numbers = "from 1 on" if part.tree is not None else f"from 1 to {most:.0f}"
         raise SweepError(f"parameter {name!r}: assembly modes of this group are numbers {numbers}, not {wrong[0]:g}")
+
+
+def check_repeated_rows(varied: Sequence[Parameter], nominal: Sequence[Array], program: Program, times: Array) -> None:
+    """Refuse draws of dimensions that must change together, so that joints whose rows repeat others stay closed.
+
+    Raises
+    ------
+    ParameterError
+    """
+    d, targets, values = program.mechanism.dimension, list[Target](), list[float]()
+    for parameter, value in zip(varied, nominal, strict=True):
+        if isinstance(parameter.varies, Uniform | Normal):
+            targets += single(parameter.target, d)
+            values += np.atleast_1d(value).tolist()
+    opened = opening(program, targets, np.array(values), times)
+    if opened:
+        raise ParameterError(
+            f"{together(program, opened)}; each is drawn by itself here: give lists of values that agree, or draw "
+            "other parameters"
+        )
 
 
 # --- what is kept ----------------------------------------------------------------------------

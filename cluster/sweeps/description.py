@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cluster.sweeps.checks import check_derivatives, check_keep, check_modes, check_values
+from cluster.sweeps.checks import check_derivatives, check_keep, check_modes, check_repeated_rows, check_values
 from cluster.sweeps.parameters import Parameter
 from cluster.sweeps.reductions import At, Derivative, Keep, Occupancy, OfQuantity, Outside
 from cluster.sweeps.sampling import Plan, check_plan, require_whole
@@ -211,6 +211,7 @@ def sweep(
         vars(described)["program"] = program
     _check_names(described)
     check([parameter.target for parameter in varied], program)
+    check_repeated_rows(varied, described.nominal, program, described.times)
     if described.differentiated is not None:
         check_derivatives(described.differentiated, described.nominal, described.times)
     return described

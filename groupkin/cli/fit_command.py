@@ -22,7 +22,7 @@ COLUMNS = ("parameter", "nominal", "found", "unit")
 @click.option("--out", type=options.PATH, help="Write the mechanism that is found to a .toml or .json file.")
 @click.option("--draw", type=options.PATH, help="Plot targets, before and after, to an .svg, .png or .pdf file.")
 @click.option(
-    "--log", type=options.PATH, help="A file that keeps finished searches, from which a fit that was stopped goes on."
+    "--log", type=options.PATH, help="A file that keeps what is done, from which a fit that was stopped goes on."
 )
 @options.json_option
 def fit(file: Path, out: Path | None, draw: Path | None, log: Path | None, as_json: bool) -> None:

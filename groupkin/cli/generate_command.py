@@ -33,7 +33,8 @@ CRITERIA = ("closed", "depth", "width", "cost")
 @click.option("--anywhere", is_flag=True, help="With --bars: drive any joints, not only those at the frame.")
 @click.option("--sort", metavar="CRITERIA", help="With --bars: as of groupkin transform, or chain, frame, links_3.")
 @click.option("--top", type=click.IntRange(min=0), metavar="N", help=f"With --bars: list N linkages; default: {SHOWN}.")
-@click.option("--draw", type=PATH, metavar="NAME.svg", help="With --bars: draw the listed ones as NAME_1.svg, …")
+@click.option("--draw", type=PATH, metavar="NAME.svg", help="With --bars: sketch the listed ones as NAME_1.svg, …")
+@click.option("--graph", is_flag=True, help="With --draw: structural graphs instead of sketches.")
 @json_option
 @click.option("--out", type=PATH, help="Write the mechanism to .toml or .json, or all linkages of --bars to .sqlite.")
 def generate(
@@ -47,6 +48,7 @@ def generate(
     sort: str | None,
     top: int | None,
     draw: Path | None,
+    graph: bool,
     as_json: bool,
     out: Path | None,
 ) -> None:
@@ -57,7 +59,7 @@ def generate(
     once.
     """
     assur = (assur_class, groups, seed, drive_last or None)
-    table = (mobility, anywhere or None, sort, top, draw, as_json or None)
+    table = (mobility, anywhere or None, sort, top, draw, graph or None, as_json or None)
     if bars is None:
         if assur_class is None or groups is None or table != (None,) * len(table):
             raise click.UsageError("give --assur-class and --groups, or --bars; the latter's options need it")
@@ -74,7 +76,7 @@ def generate(
     if not as_json:
         _print(found, listed)
     if draw is not None:
-        _draw(found, listed, draw)
+        _draw(found, listed, draw, graph)
 
 
 def _random(assur_class: int, groups: int, seed: int, drive_last: bool, out: Path | None) -> None:
@@ -134,18 +136,18 @@ def _print(found: Atlas, listed: tuple[Transformation, ...]) -> None:
     click.echo()
     columns = ["", "chain", "frame", "driven joints", links, "groups", *CRITERIA, "symmetric"]
     print_table(columns, rows, {"driven joints", "groups"})
-    click.echo(f"{links}: numbers of links with so many joints; joints are named by their links")
+    click.echo(f"{links}: numbers of links with so many joints; closed: share of groups with a closed form")
 
 
-def _draw(found: Atlas, listed: tuple[Transformation, ...], out: Path) -> None:
-    """Draw the structural graphs of driven linkages into numbered files."""
+def _draw(found: Atlas, listed: tuple[Transformation, ...], out: Path, graph: bool) -> None:
+    """Draw sketches or structural graphs of driven linkages into numbered files."""
     from groupkin.look.drawing import draw
 
     with notice("drawing"), progress(len(listed), "drawing") as report:
         for k, case in enumerate(listed, 1):
             chain = found.chains[int(case.values["chain"]) - 1]
-            linkage = chain.linkage(int(case.values["frame"]), tuple(case.drivers))
-            draw(linkage, out.with_stem(f"{out.stem}_{k}"), "graph")
+            linkage = chain.linkage(int(case.values["frame"]), tuple(case.drivers), placed=not graph)
+            draw(linkage, out.with_stem(f"{out.stem}_{k}"), "graph" if graph else "mechanism")
             if report:
                 report(k, len(listed))
     click.echo(f"written: {counted(len(listed), 'picture')} {out.stem}_1{out.suffix}, …", err=True)

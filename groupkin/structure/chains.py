@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations_with_replacement, pairwise
+from itertools import combinations, combinations_with_replacement, pairwise
 
 import networkx as nx
 import numpy as np
@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from groupkin.arguments import Count, check_fields, checked
 from groupkin.errors import MechanismError, shown
+from groupkin.mechanism.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.structure.signature import GroupGraph, signature
 
@@ -31,6 +32,9 @@ Edges = tuple[tuple[int, int], ...]
 """Edges of a graph with nodes 0, 1, …, sorted; parallel ones are repeated."""
 
 Rows = NDArray[np.int64]
+
+ASIDE = 0.03
+"""How far joints of a sketch are beside where its layout has them, at most; the sketch is about 2 wide."""
 
 MOST_LINKS, MOST_LOOPS = 16, 6
 """Links and loops of chains at most; there are hundreds of thousands of these, and for each more tries in memory."""
@@ -109,11 +113,24 @@ class Chain:
         """
         return sorted({1 + min(image[link] for image in self.symmetries) for link in range(self.links)})
 
-    @checked
-    def linkage(self, frame: Count = 1, driven: Sequence[str] = ()) -> Mechanism:
-        """The chain as a mechanism without geometry, on a frame and with some driven joints.
+    @cached_property
+    def places(self) -> tuple[tuple[float, float], ...]:
+        """Where the joints are in a sketch, m: those of a link are near each other (Kamada and Kawai, 1989)."""
+        graph = nx.Graph()
+        graph.add_nodes_from(range(len(self.joints)))
+        pairs = combinations(range(len(self.joints)), 2)
+        graph.add_edges_from((i, k) for i, k in pairs if set(self.joints[i]) & set(self.joints[k]))
+        found = nx.kamada_kawai_layout(graph)
+        # a little aside, as special dimensions might lock the linkage, or let it move more freely
+        aside = np.random.default_rng(0).uniform(-ASIDE, ASIDE, (len(found), 2))
+        return tuple((float(x), float(y)) for x, y in np.array([found[k] for k in sorted(found)]) + aside)
 
-        Bodies are named by the numbers of the links, joints "a-b".
+    @checked
+    def linkage(self, frame: Count = 1, driven: Sequence[str] = (), placed: bool = False) -> Mechanism:
+        """The chain as a mechanism, on a frame and with some driven joints.
+
+        Bodies are named by the numbers of the links, joints "a-b". Without geometry, or, if `placed`, with the joints
+        where a sketch shows them, and drivers that turn by 1 rad/s.
 
         Raises
         ------
@@ -122,10 +139,14 @@ class Chain:
         """
         if frame > self.links:
             raise MechanismError(f"the frame is one of links 1 to {self.links}, not {shown(frame)}")
-        joints = [Joint(f"{a}-{b}", "R", (str(a), str(b))) for a, b in self.joints]
+        at = self.places if placed else [None] * len(self.joints)
+        joints = [
+            Joint(f"{a}-{b}", "R", (str(a), str(b)), point=point) for (a, b), point in zip(self.joints, at, strict=True)
+        ]
         links = [str(link) for link in range(1, self.links + 1)]
         name = f"chain {self.number} of {self.links} bars"
-        return Mechanism(2, links, joints, [Driver(joint) for joint in driven], frame=str(frame), name=name)
+        drivers = [Driver(joint, Ramp(1.0) if placed else None) for joint in driven]
+        return Mechanism(2, links, joints, drivers, frame=str(frame), name=name)
 
 
 @checked

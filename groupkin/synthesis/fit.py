@@ -12,15 +12,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import Count, Natural, checked
 from groupkin.errors import FitError, GroupkinError
-from groupkin.kinematics.design.changed_program import solve_one
 from groupkin.kinematics.design.design import Design
+from groupkin.kinematics.design.solve_one import solve_one
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.quantities import unit
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted
-from groupkin.synthesis.problem import Problem, off
+from groupkin.synthesis.edge import along_edge, inside
+from groupkin.synthesis.problem import DENSE, Problem, off
 from groupkin.synthesis.progress_log import SearchLog
 from groupkin.synthesis.refinement import refined
-from groupkin.synthesis.starts import Start, starts_of
+from groupkin.synthesis.starts import ROUNDS, starts_of
 from groupkin.synthesis.statement import stated
 
 if TYPE_CHECKING:
@@ -28,11 +30,11 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-DENSE = 361
-"""Values of the driver at which a design that was found must be assembled."""
-
 MOST_STEPS, MOST_STARTS = 500, 1024
 """Last steps of one search, and searches."""
+
+AT_EDGE = 4
+"""Best searches that go along the edge of what is allowed, where they end there."""
 
 NO_BETTER = 1e-6
 """Share by which a last step must make a design better for another to be taken."""
@@ -92,7 +94,9 @@ class Fit:
 
     def __repr__(self) -> str:
         tried = counted(len(self.searches), "search", "searches")
-        return f"<Fit of {self.design.program.mechanism.name}: error {self.error:.6g}, the best of {tried}>"
+        mechanism = self.design.program.mechanism
+        each = unit(self.problem.quantities[0], mechanism).split(", ")[0]
+        return f"<Fit of {mechanism.name}: error {self.error:.6g} {each}², the best of {tried}>"
 
     @property
     def design(self) -> Design:
@@ -175,9 +179,10 @@ def fit(
         solved by iteration.
     seed : int
     log : str or Path, optional
-        A file that keeps finished searches, from which a fit that was stopped goes on.
+        A file that keeps what is done, from which a fit that was stopped goes on.
     progress : callable, optional
-        Called with the number of searches that are done, and of all.
+        Called with the number of parts of the work that are done, and of all: rounds by which starts are chosen,
+        searches, and what follows them.
 
     Returns
     -------
@@ -206,30 +211,59 @@ def fit(
         raise FitError(f"starts is at most {MOST_STARTS}, not {starts}")
     problem = stated(design, targets, at, shifted, driver, span, bounds, least, full_turn, length)
     kept = SearchLog.of(None if log is None else Path(log), problem, (starts, seed))
-    chosen = starts_of(problem, starts, seed)
-    if not chosen:
+    parts = iter(range(1, len(ROUNDS) + starts + 2))
+
+    def told() -> None:
+        if progress is not None:
+            progress(next(parts), len(ROUNDS) + starts + 1)
+
+    pool = starts_of(problem, starts, seed, kept, told)
+    if not pool.directions.size:
         limited = "".join(f", with `{each}` from {x:g} on" for each, x in problem.least)
         raise FitError(
             f"none of the designs within the bounds can be assembled on the way that the driver has to go{limited}; "
             "widen the bounds, or start from a mechanism that can"
         )
     searches = [Search(*each) for each in kept.done]
-    for number, start in enumerate(chosen):
+    for number, (unknowns, direction) in enumerate(zip(pool.unknowns, pool.directions, strict=True)):
         if number >= len(searches):
-            searches.append(searched(problem, start))
+            searches.append(searched(problem, unknowns, float(direction)))
             kept.add(searches[-1])
-        if progress is not None:
-            progress(number + 1, len(chosen))
+        told()
+    searches = _along_edge(problem, searches, pool.directions)
+    told()
     return _best(problem, searches)
 
 
-def searched(problem: Problem, start: Start) -> Search:
+def searched(problem: Problem, unknowns: Array, direction: float) -> Search:
     """Search from one start, and examine what is found."""
-    unknowns, direction = start
-    (found,), (error,) = refined(problem, unknowns[None], np.array([direction]), MOST_STEPS, NO_BETTER, bent=True)
-    values, at = found[: problem.low.size], problem.driven(found, direction)
+    way, dense = np.array([direction]), problem.dense
+    found, error = refined(dense, inside(dense, unknowns[None], way), way, MOST_STEPS, NO_BETTER, bent=True)
+    if not np.isfinite(error[0]):  # it may come back to what is allowed at all values of the driver
+        found, _ = refined(problem, unknowns[None], way, MOST_STEPS, NO_BETTER, bent=True)
+        found, error = refined(dense, inside(dense, found, way), way, MOST_STEPS, NO_BETTER, bent=True)
+    return _examined(problem, found[0], direction, float(error[0]))
+
+
+def _examined(problem: Problem, unknowns: Array, direction: float, error: float) -> Search:
+    values, at = unknowns[: problem.low.size], problem.driven(unknowns, direction)
     refused = "" if np.isfinite(error) else "it cannot be assembled on the way between the targets"
-    return Search(values, at, float(error), refused or _refused(problem, values, at))
+    return Search(values, at, error, refused or _refused(problem, values, at))
+
+
+def _along_edge(problem: Problem, searches: list[Search], directions: Array) -> list[Search]:
+    """Make the best searches better that end where designs stop being allowed, along this edge."""
+    found, order = list(searches), sorted(range(len(searches)), key=lambda k: searches[k].error)
+    chosen = [k for k in order if not searches[k].refused][:AT_EDGE]
+    if not chosen:
+        return found
+    unknowns = np.array([problem.unknowns(searches[k].values, searches[k].at) for k in chosen])
+    moved, errors = along_edge(problem.dense, unknowns, directions[chosen])
+    for k, x, error in zip(chosen, moved, errors.tolist(), strict=True):
+        if error < searches[k].error:
+            better = _examined(problem, x, float(directions[k]), error)
+            found[k] = searches[k] if better.refused else better
+    return found
 
 
 def _refused(problem: Problem, values: Array, at: Array) -> str:

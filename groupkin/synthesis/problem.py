@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -13,12 +13,13 @@ from groupkin.errors import GroupkinWarning
 from groupkin.kinematics.derivatives.sample_derivatives import SampleDerivatives
 from groupkin.kinematics.design.design import Design
 from groupkin.kinematics.design.many_designs import solve_many
-from groupkin.kinematics.motion.quantities import Quantity
+from groupkin.kinematics.motion.quantities import Quantity, unit
 
 Array = NDArray[np.float64]
 
-CHECKED = 24
-"""Values of the driver, from the first to the last, at which every design that is tried must be assembled."""
+CHECKED, DENSE = 24, 361
+"""Values of the driver, from the first to the last, at which every design that is tried must be assembled, and those of
+the last searches."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +53,8 @@ class Problem:
         Quantities that must not be smaller.
     moving : int
         Number of the driver.
+    checked : int
+        Values of the driver at which a design must be assembled.
     evaluated, differentiated : list of int
         Number of designs that were solved, and of those whose derivatives were computed.
     """
@@ -70,6 +73,7 @@ class Problem:
     whole: bool
     least: tuple[tuple[Quantity, float], ...]
     moving: int
+    checked: int = CHECKED
     evaluated: list[int] = field(default_factory=lambda: [0])
     differentiated: list[int] = field(default_factory=lambda: [0])
 
@@ -82,6 +86,11 @@ class Problem:
     def timings(self) -> int:
         """Number of unknown values of the driver."""
         return self.count if self.at is None else int(self.shifted)
+
+    @cached_property
+    def dense(self) -> Problem:
+        """The same with more values of the driver at which a design must be assembled."""
+        return replace(self, checked=DENSE)
 
     def bounds(self) -> tuple[Array, Array]:
         """Bounds of all unknowns: parameters, then the first value of the driver or the shift, then its steps."""
@@ -100,13 +109,19 @@ class Problem:
         steps = np.asarray(direction)[..., None] * timing[..., 1:]
         return np.cumsum(np.concatenate([timing[..., :1], steps], axis=-1), axis=-1)
 
+    def unknowns(self, values: Array, driven: Array) -> Array:
+        """Unknowns (u,) of values of the parameters and of the driver at the targets: the reverse of `driven`."""
+        if self.at is not None:
+            return np.concatenate([values, (driven[:1] - self.at[:1])[: self.timings]])
+        return np.concatenate([values, driven[:1], np.abs(np.diff(driven))])
+
     def path(self, driven: Array) -> Array:
         """Values of the driver (..., s) at which a design must be assembled."""
         first, last = driven.min(axis=-1), driven.max(axis=-1)
         if self.whole:
             first = first if self.turning else np.full_like(first, self.span[0])
             last = first + self.span[1] - self.span[0]
-        return np.linspace(first, last, CHECKED, axis=-1)
+        return np.linspace(first, last, self.checked, axis=-1)
 
     def read(self, rows: Array, driven: Array) -> list[Array]:
         """Quantities (designs, t, k) at values of the driver in any order; NaN for designs that are not allowed.
@@ -145,6 +160,28 @@ class Problem:
         if self.at is None:
             found[np.ptp(driven, axis=1) > (self.span[1] - self.span[0]) * (1 + 1e-9)] = np.nan
         return found
+
+    def room(self, unknowns: Array, direction: Array) -> Array:
+        """What is left to the edge of what is allowed (designs, k) of unknowns (designs, u); NaN beyond it.
+
+        Squares of the conditioning, which go down to singular positions evenly, and how much every quantity is above
+        its least, in rad or of the size.
+        """
+        driven = self.driven(unknowns, direction)
+        times = np.sort(np.concatenate([driven, self.path(driven)], axis=-1), axis=-1)
+        program, conditioning = self.design.program, Quantity("conditioning", "")
+        wanted = (conditioning, *(each for each, _ in self.least))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", GroupkinWarning)
+            found = solve_many(program, self.design.parameters, unknowns[:, : self.low.size], times, wanted, whole=True)
+        self.evaluated[0] += len(unknowns)
+        parts = [found.read(conditioning) ** 2]
+        for each, least in self.least:
+            size = program.geometry.size if unit(each, program.mechanism) == "m" else 1.0
+            parts.append((found.read(each) - least) / float(size))
+        room = np.concatenate(parts, axis=1)
+        room[~found.solved] = np.nan
+        return room
 
     def jacobian(self, unknowns: Array, direction: Array) -> Array:
         """Derivatives (designs, m, u) of the misses, exact to rounding; zero where a design is not allowed."""

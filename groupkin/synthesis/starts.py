@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import qmc
@@ -9,6 +11,7 @@ from scipy.stats import qmc
 from groupkin.errors import FitError
 from groupkin.kinematics.motion.quantities import unit
 from groupkin.synthesis.problem import CHECKED, Problem, off
+from groupkin.synthesis.progress_log import Pool, SearchLog
 from groupkin.synthesis.refinement import refined, squared
 
 Array = NDArray[np.float64]
@@ -24,24 +27,31 @@ IMPROVED, SHARE, ROUNDS = 512, 8, ((5, 4), (10, 4), (30, 4), (150, 1))
 """Designs that are improved for each start, of how many one is at most, and the rounds of it: steps, and of how many
 designs one goes on."""
 
-Start = tuple[Array, float]
-"""Unknowns, and the direction of the driver."""
-
 Timed = tuple[float, int, Array, float]
 """Squared error, number of a design, its unknowns of timing, and the direction of the driver."""
 
 
-def starts_of(problem: Problem, count: int, seed: int) -> list[Start]:
+def starts_of(problem: Problem, count: int, seed: int, log: SearchLog, told: Callable[[], None]) -> Pool:
     """Choose starts of searches, the best ones; fewer than `count` if few designs can be assembled.
 
-    The nominal design comes first where it is allowed.
+    The nominal design comes first where it is allowed. What is done is kept in the log, and each round is told.
     """
+    pool = log.pool or _looked_at(problem, count, seed)
+    for number, (steps, left) in enumerate(ROUNDS):
+        if number >= pool.rounds and pool.directions.size:
+            log.improved(pool := _improved(problem, pool, count, steps, left))
+        told()
+    return Pool(len(ROUNDS), pool.unknowns[:count], pool.directions[:count])
+
+
+def _looked_at(problem: Problem, count: int, seed: int) -> Pool:
+    """Choose those designs of a quasi-random sequence whose outputs come nearest to the targets."""
     looked_at = SAMPLES_SINGLY if problem.design.program.iterates else SAMPLES
     steps = CHECKED + (GRID if problem.timings else problem.count)
     while looked_at * steps > ROOM:
         looked_at //= 2
     slopes = sum(target.size for target in problem.targets) * (problem.low.size + problem.timings)
-    pool = max(count, min(IMPROVED * count, looked_at // SHARE, ROOM // slopes))
+    most = max(count, min(IMPROVED * count, looked_at // SHARE, ROOM // slopes))
     sequence = qmc.Sobol(problem.low.size, seed=seed).random(looked_at)
     designs = problem.low + sequence * (problem.high - problem.low)
     designs[0] = np.clip(problem.design.nominal, problem.low, problem.high)
@@ -52,27 +62,21 @@ def starts_of(problem: Problem, count: int, seed: int) -> list[Start]:
     else:
         grid = np.linspace(*problem.span, GRID, endpoint=not problem.turning)
         values = problem.read(designs, grid)
-        found = nearest(problem, grid, values, pool)
+        found = nearest(problem, grid, values, most)
     _require_reach(problem, values)
     found.sort(key=lambda each: (each[1] != 0, each[0], each[1]))
-    chosen = [each for each in found if np.isfinite(each[0])][:pool]
-    if not chosen:
-        return []
-    unknowns = np.array([np.concatenate([designs[k], timing]) for _, k, timing, _ in chosen])
-    directions = np.array([direction for *_, direction in chosen])
-    return _improved(problem, unknowns, directions, count)
+    chosen = [each for each in found if np.isfinite(each[0])][:most]
+    unknowns = [np.concatenate([designs[k], timing]) for _, k, timing, _ in chosen]
+    width = problem.low.size + problem.timings
+    return Pool(0, np.array(unknowns).reshape(-1, width), np.array([direction for *_, direction in chosen]))
 
 
-def _improved(problem: Problem, unknowns: Array, directions: Array, count: int) -> list[Start]:
-    """Take a few steps from all, more from the better ones, and choose the best."""
-    for steps, left in ROUNDS:
-        unknowns, errors = refined(problem, unknowns, directions, steps)
-        order = np.concatenate([[0], 1 + np.argsort(errors[1:], kind="stable")])  # the first may be the nominal one
-        order = order[np.isfinite(errors[order])][: max(count, len(order) // left)]
-        if not order.size:
-            return []
-        unknowns, directions = unknowns[order], directions[order]
-    return [(x, float(way)) for x, way in zip(unknowns[:count], directions[:count], strict=True)]
+def _improved(problem: Problem, pool: Pool, count: int, steps: int, left: int) -> Pool:
+    """Take a few steps from all, and choose the best; the first may be the nominal one, which stays."""
+    unknowns, errors = refined(problem, pool.unknowns, pool.directions, steps)
+    order = np.concatenate([[0], 1 + np.argsort(errors[1:], kind="stable")])
+    order = order[np.isfinite(errors[order])][: max(count, len(order) // left)]
+    return Pool(pool.rounds + 1, unknowns[order], pool.directions[order])
 
 
 def nearest(problem: Problem, grid: Array, values: list[Array], count: int) -> list[Timed]:

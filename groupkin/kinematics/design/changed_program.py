@@ -7,14 +7,11 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from groupkin.errors import CannotAssembleError, LawError, ParameterError, SolveError
-from groupkin.kinematics.design.one_design import solve_directly, tables_of
+from groupkin.errors import LawError, ParameterError
+from groupkin.kinematics.design.one_design import tables_of
 from groupkin.kinematics.design.parametric_program import computed, program_at
-from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.motion.residuals import residuals
-from groupkin.kinematics.parameters.checks import eased_joints
 from groupkin.kinematics.parameters.nominal_values import driver_of, unit
 from groupkin.kinematics.parameters.parameters import Dimension, LawValue, Target
 from groupkin.kinematics.program.program import Driven, Program, variant_of
@@ -22,8 +19,6 @@ from groupkin.kinematics.program.variants import constants_of
 from groupkin.kinematics.samples.sample_blocks import shapeless
 from groupkin.kinematics.samples.sample_geometry import geometry_of
 from groupkin.kinematics.samples.sample_motions import changed_law
-from groupkin.kinematics.solving.run import check_times, run
-from groupkin.model.geometry.assembly import TOLERANCE
 
 Array = NDArray[np.float64]
 
@@ -101,54 +96,6 @@ def with_laws(
     except LawError as error:
         raise LawError(f"{error} ({where()})") from None
     return tuple(drivers)
-
-
-def solve_one(
-    program: Program, targets: tuple[Target, ...], values: Array, times: ArrayLike, out: Motion | None = None
-) -> Motion:
-    """Solve one design; its errors name the values of the parameters.
-
-    Raises
-    ------
-    ParameterError, TimesError, CannotAssembleError, SingularPositionError, NotConvergedError
-    """
-    t = check_times(times)
-    drivers = with_laws(program, targets, values, partial(told, program, targets, values))
-    motion = solve_directly(program, targets, values, t, drivers, out)
-    if motion is not None:
-        return motion
-    try:
-        motion = run(changed_program(program, targets, values), t)
-    except SolveError as error:
-        error.args = (f"{error.args[0]} ({told(program, targets, values)})", *error.args[1:])
-        raise
-    if any(isinstance(target, Dimension) for target in targets):
-        _require_closed(motion, partial(told, program, targets, values))
-    return motion
-
-
-def _require_closed(motion: Motion, where: Callable[[], str]) -> None:
-    """Refuse a design in which eased joints, whose rows repeat those of others, have opened.
-
-    Raises
-    ------
-    CannotAssembleError
-    """
-    program = motion.program
-    for name in eased_joints(program):
-        gap = residuals(motion, name)
-        if (gap > TOLERANCE).any():
-            step, bodies = int(np.argmax(gap > TOLERANCE)), program.mechanism.joint[name].bodies
-            group = max(program.structure.group_of[b].number for b in bodies if b in program.structure.group_of)
-            together = next(r for r in program.structure.redundancies if any(x.name == name for x in r.eased))
-            raise CannotAssembleError(
-                f"joint {name!r} opens at t = {motion.times[step]:.6g} s with {where()}: its rows repeat those of "
-                f"others ({', '.join(together.joints)} are {together.what}), so dimensions of "
-                f"{', '.join(together.bodies)} must change together, so that the rows still agree",
-                group,
-                float(motion.times[step]),
-                motion,
-            )
 
 
 def told(program: Program, targets: Sequence[Target], values: Array) -> str:

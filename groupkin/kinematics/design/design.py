@@ -13,8 +13,8 @@ from groupkin.errors import ParameterError, shown
 from groupkin.kinematics.derivatives.derivatives import Derivatives
 from groupkin.kinematics.derivatives.sample_derivatives import SampleDerivatives
 from groupkin.kinematics.design.changed_mechanism import changed_mechanism
-from groupkin.kinematics.design.changed_program import solve_one
 from groupkin.kinematics.design.many_designs import Designs, solve_many
+from groupkin.kinematics.design.solve_one import solve_one
 from groupkin.kinematics.design.tolerances import Tolerance, tolerance
 from groupkin.kinematics.motion.labeled_arrays import kept
 from groupkin.kinematics.motion.motion import Motion

@@ -192,7 +192,7 @@ def solve_directly(
         return None
     # taken out, so that another thread makes its own
     taken = tables.memories.pop(times.size, None)
-    memory, coded = taken if taken is not None else (_memory(tables, times.size), program.drivers)
+    memory, coded = taken if taken is not None else (_memory(tables, times.size), tables.base.drivers)
     motion = None
     if drivers is coded or _write_laws(memory.task.drivers, replace(tables.base, drivers=drivers)):
         coded = drivers

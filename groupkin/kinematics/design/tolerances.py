@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from groupkin.arguments import checked, floats
 from groupkin.errors import NotModeledError, ParameterError, QuantityError, shown
 from groupkin.kinematics.derivatives.derivatives import Derivatives
-from groupkin.kinematics.design.changed_program import solve_one
 from groupkin.kinematics.design.many_designs import solve_many
+from groupkin.kinematics.design.repeated_rows import opening, together
+from groupkin.kinematics.design.solve_one import solve_one
 from groupkin.kinematics.motion.labeled_arrays import require
 from groupkin.kinematics.motion.quantities import Quantity, components, quantity, unit
 from groupkin.kinematics.parameters.nominal_values import unit as unit_of
@@ -131,6 +132,9 @@ def tolerance(
     """Solve a design and differentiate its quantities; see `Design.tolerance`."""
     names = tuple(map(str, targets))
     each = deviations_of(names, deviations)
+    opened = opening(program, [target for target, x in zip(targets, each, strict=True) if x], values[each > 0], times)
+    if opened:
+        raise ParameterError(f"{together(program, opened)}; tolerances let each deviate by itself")
     found = Derivatives(solve_one(program, targets, values, times), program, targets, values)
     nominal = {of: found.motion.read(of) for of in keep}
     try:

@@ -16,6 +16,7 @@ import re
 from dataclasses import dataclass, replace
 
 from groupkin.errors import ParameterError, shown
+from groupkin.messages import hint
 from groupkin.text_forms import NAME, plain, words, written
 
 
@@ -191,8 +192,9 @@ def parse(text: str | Target) -> Target:
             if number not in WORDS:
                 index = None if law[2] is None else int(law[2])
                 return LawValue(plain(found[1]), plain(law[1]), index, plain(found[2]))
+    first = next(iter(words(text)), "")
     raise ParameterError(
-        f"{shown(text)} is no parameter. Parameters are written like `C@coupler.x`, `joint D`, `axis guide`, `length "
-        "crank A-B`, `rate A`, `offset pose.x`, `coefficients[2] A` or `mode rocker`; names with blanks, quotes, "
-        "brackets or one of - @ . are quoted, as in `joint 'main bearing'`"
+        f"{shown(text)} is no parameter{'' if first in WORDS else hint(first, WORDS)}. Parameters are written like "
+        "`C@coupler.x`, `joint D`, `axis guide`, `length crank A-B`, `rate A`, `offset pose.x`, `coefficients[2] A` or "
+        "`mode rocker`; names with blanks, quotes, brackets or one of - @ . are quoted, as in `joint 'main bearing'`"
     )

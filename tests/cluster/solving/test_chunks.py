@@ -18,6 +18,7 @@ from groupkin.errors import (
     CannotAssembleError,
     LawError,
     NotModeledError,
+    ParameterError,
     SingularPositionError,
     SolveError,
     SweepError,
@@ -276,6 +277,11 @@ def test_other_dimensions_of_a_loop_with_repeated_rows() -> None:
         assert np.isfinite(found["path"].values).all(axis=(1, 2)).tolist() == [code == 0 for code in status]
     with pytest.raises(NotModeledError, match="over-constrained"):
         cluster.sweep(IN_SPACE, [Parameter(cluster.Axis("c"), Listed([UP]))], TIMES, keep)
+    draws = cluster.Normal(1e-3)
+    with pytest.raises(ParameterError, match=r"^`C@coupler.z` opens joints .* coupler.* must change together"):
+        cluster.sweep(IN_SPACE, [Parameter(Point("C", "coupler"), draws)], TIMES, keep)
+    flat = cluster.sweep(IN_SPACE, [Parameter(Point("C", "coupler", "x"), draws)], TIMES, keep, draws=3)
+    assert not cluster.solve(flat).status.any()
 
 
 PARALLEL = gk.Mechanism(

@@ -250,8 +250,11 @@ def test_linkages_of_so_many_bars(tmp_path: Path) -> None:
     two = worked("generate", "--bars", "7", "--mobility", "2", "--anywhere", "--top", "2").stdout.splitlines()
     assert two[0].startswith("chains of 7 bars with mobility 2: 3 chains, 11 linkages,")
     assert len(two) == 6
-    worked("generate", "--bars", "6", "--top", "2", "--draw", str(tmp_path / "graph.svg"))
-    assert [path.name for path in sorted(tmp_path.glob("*.svg"))] == ["graph_1.svg", "graph_2.svg"]
+    worked("generate", "--bars", "6", "--top", "2", "--draw", str(tmp_path / "sketch.svg"))
+    worked("generate", "--bars", "6", "--top", "1", "--draw", str(tmp_path / "graph.svg"), "--graph")
+    pictures = {path.name: path.read_text() for path in tmp_path.glob("*.svg")}
+    assert pictures.keys() == {"sketch_1.svg", "sketch_2.svg", "graph_1.svg"}
+    assert len(set(pictures.values())) == 3
 
 
 @pytest.mark.parametrize(

@@ -206,6 +206,18 @@ def test_chains_as_mechanisms() -> None:
     linkage = watt.linkage(3, ["1-3"])
     assert (linkage.name, linkage.frame, linkage.mobility) == ("chain 1 of 6 bars", "3", 1)
     assert [group.label for group in gk.analyze(linkage).groups] == ["1R2D", "3R2D", "3R2D"]
+    sketch = watt.linkage(3, ["1-3"], placed=True)
+    assert np.isfinite(gk.solve(sketch, [0.0, 0.01]).position("5")).all()
+
+
+@pytest.mark.parametrize("bars", [6, 8])
+def test_sketches_have_the_groups_that_counting_finds(bars: int) -> None:
+    """None has special dimensions that lock it, or let it move more freely."""
+    found = gk.atlas(bars)
+    for case in found.structures[:: 1 if bars == 6 else 10]:
+        chain = found.chains[int(case.values["chain"]) - 1]
+        linkage = chain.linkage(int(case.values["frame"]), tuple(case.drivers), placed=True)
+        assert sorted(group.label for group in gk.analyze(linkage).groups) == sorted(case.types)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -140,6 +141,13 @@ def test_values_that_are_refused() -> None:
         of.solve([[0.05]], TIMES, keep=["position P"]).read("angle crank")
     with pytest.raises(ParameterError, match="no such body"):
         of.solve([-0.05], TIMES)
+
+
+def test_designs_follow_other_laws_than_those_of_the_mechanism() -> None:
+    of = design("four_bar", "P")
+    slow = replace(of, program=replace(of.program, drivers=(replace(of.program.drivers[0], law=gk.Ramp(1.0)),)))
+    for times in (TIMES[:9], TIMES[:9] + 0.1):
+        np.testing.assert_allclose(slow.solve(slow.nominal, times).joint("A")[0], times, atol=1e-12)
 
 
 def test_cams_are_refused_but_their_laws_are_not() -> None:

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import groupkin as gk
-from groupkin.errors import GroupkinError, ParameterError, QuantityError, UnknownNameError
+from groupkin.errors import CannotAssembleError, GroupkinError, ParameterError, QuantityError, UnknownNameError
+from tests.groupkin.kinematics.design.test_design import parallelogram
+from tests.groupkin.model.determination.test_ease_joints import bennett
 from tests.support.paths import EXAMPLES
 
 TIMES = np.linspace(0.0, 0.1, 25)
@@ -45,6 +47,21 @@ def test_random_designs_deviate_as_much() -> None:
         # the standard deviation of n samples is known to 1 / √(2 n), here 0.5 %, of which four are allowed
         np.testing.assert_allclose(found.standard(each), sampled.read(each).std(axis=0), rtol=0.02)
     assert not found.shares("position P")[3].any()
+
+
+def test_dimensions_that_must_change_together_have_no_tolerances_of_their_own() -> None:
+    """A crank that has become longer opens a pin of a parallelogram with three, or an axis of a Bennett linkage."""
+    of, times = gk.design(parallelogram(), ["B2@crank2.y", "A0@frame.x", "B0@crank0.y"]), np.array([0.0, 0.2])
+    with pytest.raises(ParameterError, match=r"^`B2@crank2.y`, `B0@crank0.y` open joints .* must change together"):
+        of.tolerance({"B2@crank2.y": 1e-4, "B0@crank0.y": 1e-4}, times, keep=["angle bar"])
+    assert not of.tolerance({}, times, keep=["angle bar"]).standard("angle bar").any()
+    linkage = bennett()
+    name = linkage.joints[1].name
+    of = gk.design(linkage, [f"joint {name}@{linkage.joints[1].bodies[0]}"])
+    with pytest.raises(ParameterError, match=r"a Bennett linkage.* must change together"):
+        of.tolerance(1e-3, times, keep=[f"joint {linkage.joints[2].name}"])
+    with pytest.raises(CannotAssembleError, match="must change together"):
+        of.solve(of.nominal + 0.01, times)
 
 
 def test_what_is_no_tolerance_is_refused() -> None:

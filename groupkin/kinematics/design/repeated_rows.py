@@ -1,0 +1,100 @@
+"""Dimensions that open joints whose rows repeat those of others, and so must change together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import CannotAssembleError, GroupkinError
+from groupkin.kinematics.design.changed_program import changed_program, told
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.residuals import residuals
+from groupkin.kinematics.parameters.checks import eased_joints
+from groupkin.kinematics.parameters.nominal_values import nominal_value
+from groupkin.kinematics.parameters.parameters import Axis, Dimension, Target
+from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.solving.run import run
+from groupkin.messages import listed
+from groupkin.model.geometry.assembly import TOLERANCE
+
+Array = NDArray[np.float64]
+
+APART = 1e-4
+"""Of the size, or of one for axes: change of a dimension by which it is seen whether joints open."""
+
+STEPS = 8
+"""Times at which that is seen."""
+
+
+def require_closed(motion: Motion, nominal: Program, targets: Sequence[Target], values: Array) -> None:
+    """Refuse a design in which eased joints, whose rows repeat those of others, have opened.
+
+    Raises
+    ------
+    CannotAssembleError
+    """
+    program = motion.program
+    opened = _opened(motion)
+    if opened:
+        name, step = opened
+        bodies = program.mechanism.joint[name].bodies
+        group = max(program.structure.group_of[b].number for b in bodies if b in program.structure.group_of)
+        start = np.array([float(nominal_value(target, nominal)) for target in targets])
+        raise CannotAssembleError(
+            f"joint {name!r} opens at t = {motion.times[step]:.6g} s with {told(program, targets, values)}: "
+            f"{together(nominal, opening(nominal, targets, start, motion.times))}",
+            group,
+            float(motion.times[step]),
+            motion,
+        )
+
+
+def opening(program: Program, targets: Sequence[Target], values: Array, times: Array) -> list[Target]:
+    """List the dimensions that open repeated rows if they change alone.
+
+    Parameters
+    ----------
+    program : Program
+        The nominal one.
+    targets : sequence of Target
+        One number each.
+    values : (parameters,) array
+    times : (t,) array
+        s.
+    """
+    if not eased_joints(program):
+        return []
+    some, found = times[:: max(1, -(-times.size // STEPS))], list[Target]()
+    for k, target in enumerate(targets):
+        if isinstance(target, Dimension):
+            changed = values.copy()
+            changed[k] += APART * (1.0 if isinstance(target, Axis) else float(program.geometry.size))
+            try:
+                motion = run(changed_program(program, targets, changed), some)
+            except GroupkinError:  # at the limit of a motion, of which this says nothing
+                continue
+            if _opened(motion):
+                found.append(target)
+    return found
+
+
+def _opened(motion: Motion) -> tuple[str, int] | None:
+    """The first eased joint that is open, and the first step at which it is."""
+    for name in eased_joints(motion.program):
+        gaps = residuals(motion, name) > TOLERANCE
+        if gaps.any():
+            return name, int(np.argmax(gaps))
+    return None
+
+
+def together(program: Program, targets: Sequence[Target]) -> str:
+    """Say of parameters that open repeated rows, with which dimensions they must change."""
+    parts = "; ".join(f"{', '.join(each.joints)} are {each.what}" for each in program.structure.redundancies)
+    bodies = sorted({body for each in program.structure.redundancies for body in each.bodies})
+    verb = "opens" if len(targets) == 1 else "open"
+    return (
+        f"{listed(f'`{target}`' for target in targets)} {verb} joints whose rows repeat those of others ({parts}), so "
+        f"dimensions of {', '.join(bodies)} must change together"
+    )

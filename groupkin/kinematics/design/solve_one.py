@@ -1,0 +1,43 @@
+"""One design solved: directly where closed forms allow it, else by its program, with its values in errors."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from groupkin.errors import SolveError
+from groupkin.kinematics.design.changed_program import changed_program, told, with_laws
+from groupkin.kinematics.design.one_design import solve_directly
+from groupkin.kinematics.design.repeated_rows import require_closed
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.parameters.parameters import Dimension, Target
+from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.solving.run import check_times, run
+
+Array = NDArray[np.float64]
+
+
+def solve_one(
+    program: Program, targets: tuple[Target, ...], values: Array, times: ArrayLike, out: Motion | None = None
+) -> Motion:
+    """Solve one design; its errors name the values of the parameters.
+
+    Raises
+    ------
+    ParameterError, TimesError, CannotAssembleError, SingularPositionError, NotConvergedError
+    """
+    t = check_times(times)
+    drivers = with_laws(program, targets, values, partial(told, program, targets, values))
+    motion = solve_directly(program, targets, values, t, drivers, out)
+    if motion is not None:
+        return motion
+    try:
+        motion = run(changed_program(program, targets, values), t)
+    except SolveError as error:
+        error.args = (f"{error.args[0]} ({told(program, targets, values)})", *error.args[1:])
+        raise
+    if any(isinstance(target, Dimension) for target in targets):
+        require_closed(motion, program, targets, values)
+    return motion
