@@ -13,9 +13,10 @@ from groupkin.dynamics.actuators import Freedoms, shared_forces, shares
 from groupkin.dynamics.freedom_wrenches import Freedom, have_formulas
 from groupkin.dynamics.gear_forces import tooth_forces
 from groupkin.dynamics.loads import Loads, moment
-from groupkin.dynamics.reaction_map import reaction_map
+from groupkin.dynamics.reaction_map import ReactionMap, Runner, reaction_map
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.mechanism.mechanism import Joint
+from groupkin.kinematics.program.program import Program
+from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS
 
 Array = NDArray[np.float64]
@@ -41,6 +42,8 @@ class Carrier:
         Whether there is inertia.
     results : (k, n) array, optional
         Memory of what is found, which is filled again by each call.
+    runner : callable, optional
+        What runs the compiled pass. Default: this thread.
     """
 
     motion: Motion
@@ -49,14 +52,15 @@ class Carrier:
     weights: Sequence[float] | None
     velocities: bool
     results: Array | None
+    runner: Runner | None = None
 
     @cached_property
     def meshes(self) -> list[Joint]:
-        return [joint for joint in self.motion.program.mechanism.joints if PAIRS[joint.type].mesh]
+        return _meshes(self.motion.program.mechanism)
 
     @cached_property
     def wanted(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys([*self.joints, *(joint.name for joint in self.meshes)]))
+        return with_meshes(self.motion.program.mechanism, self.joints)
 
     def carry(self, total: Loads) -> tuple[dict[str, Array], dict[str, Array]]:
         """Compute the forces (n,) of drivers or actuators, and the reactions (3 or 6, n) of joints.
@@ -103,7 +107,28 @@ class Carrier:
             self.results = found.memory(self.motion)
         else:  # which may have been those of other loads
             self.results[found.backward.zeros] = 0.0
-        return found.at(self.motion, total.wrenches, self.results)
+        return found.at(self.motion, total.wrenches, self.results, self.runner)
+
+
+def _meshes(mechanism: Mechanism) -> list[Joint]:
+    return [joint for joint in mechanism.joints if PAIRS[joint.type].mesh]
+
+
+def with_meshes(mechanism: Mechanism, joints: tuple[str, ...]) -> tuple[str, ...]:
+    """Joints whose reactions are wanted, and those whose teeth push by theirs."""
+    return tuple(dict.fromkeys([*joints, *(joint.name for joint in _meshes(mechanism))]))
+
+
+def first_map(
+    program: Program, joints: tuple[str, ...], freedoms: Freedoms | None, velocities: bool
+) -> ReactionMap | None:
+    """The map that a `Carrier` applies first where no loads are given; None if it needs more of the motion."""
+    wanted, every = with_meshes(program.mechanism, joints), tuple((freedoms or {}).values())
+    if freedoms is not None and have_formulas(program, every):
+        found = reaction_map(program, (), (), True, velocities, every)
+    else:
+        found = reaction_map(program, wanted if freedoms is None else (), (), True, velocities, ())
+    return None if found.backward.computed else found
 
 
 def _add_teeth(total: Loads, gears: Joint, reaction: Array, in_joints: dict[str, Array]) -> None:
