@@ -31,7 +31,7 @@ CLOSED = 25
 ITERATIONS, EVALUATION = 3, 150
 """Of Newton's method: iterations of a step, and operations for every unknown to set up the equations."""
 
-LOAD = {2: 15, 3: 60}
+LOAD = {2: 27, 3: 100}
 """Operations to compute the inertia and weight of a body, and to carry the loads on it to another point."""
 
 

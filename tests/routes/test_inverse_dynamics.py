@@ -62,7 +62,9 @@ def test_ways_back_begin_when_what_they_read_is_written(name: str) -> None:
             whole = there_and_back(lanes, found)
             assert there(whole, count) == lanes
             order = go_through(whole, list(reversed(range(width))))
-            assert sorted(order) == [k for k, flow in enumerate(found, 1) if k <= count or flow.calls[0] < flow.calls[1]]
+            assert sorted(order) == [
+                k for k, flow in enumerate(found, 1) if k <= count or flow.calls[0] < flow.calls[1]
+            ]
             known = {int(row) for row in way_back(program).in_state.sources.given_rows}
             for number in order:
                 flow = found[number - 1]

@@ -156,7 +156,9 @@ def main() -> None:
     part, window = sys.argv[1], sys.argv[2] == "window"
     backend = cluster.ranks(window=window)
     try:
-        {"same": same, "forces": forces, "broken": broken, "killed": killed, "stuck": stuck}[part](backend, MPI.COMM_WORLD.rank == 0)
+        {"same": same, "forces": forces, "broken": broken, "killed": killed, "stuck": stuck}[part](
+            backend, MPI.COMM_WORLD.rank == 0
+        )
     except BaseException:
         traceback.print_exc()
         sys.stderr.flush()
