@@ -18,11 +18,12 @@ from groupkin.kinematics.rates.expressions import Code
 from groupkin.kinematics.rates.rates import computed_rows
 from groupkin.kinematics.solving import blocks
 from groupkin.kinematics.solving.motion_memory import STREAMED
-from sglibrary.rates.operations import inverse, room
+from sglibrary.rates import operations
 from sglibrary.rates.straight_line import straight_line
 from sglibrary.run.calls import Calls, State, handle
 from sglibrary.run.copy import fits
-from sglibrary.run.result_loop import Sources, Targets, run_blocks
+from sglibrary.run.result_loop import NO_NUMBERS, InPlace, Sources, Targets, run_blocks
+from sglibrary.run.row_numbers import LINE, inverse, row_numbers
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -79,6 +80,27 @@ class InState(NamedTuple):
     names: tuple[str, ...]
 
 
+class Memory(NamedTuple):
+    """Memory of a run, and how it reads the motion that lies where another one did.
+
+    Attributes
+    ----------
+    calls : Calls
+    state : State
+    sources : Sources
+        What is copied, without the arrays.
+    in_place : InPlace
+    where : tuple
+        Addresses, strides and shapes of the motion's rows.
+    """
+
+    calls: Calls
+    state: State
+    sources: Sources
+    in_place: InPlace
+    where: tuple[Any, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Pass:
     """The calls of all groups in reverse solving order, and what they read and write.
@@ -91,6 +113,9 @@ class Pass:
         Of positions and of accelerations in that state.
     sources : Sources
         What it takes of a motion and of what is given beside it, without the arrays.
+    entries : tuple of (2, m) arrays of int
+        Of positions and of accelerations that formulas read: which of the rows of all calls they are, and the motion's
+        numbers of these rows.
     results : (2, k) array of int
         Outputs that are not always zero, and their rows.
     zeros : (k,) array of int
@@ -100,20 +125,21 @@ class Pass:
     center, length : (d,) array, float
         Of their twists: the point, m, and the unit of length, m.
     in_state : InState
-    spare : list of (Calls, State)
-        Memory that no thread uses now: new memory costs more than what a few steps are computed in.
+    spare : list of Memory
+        That no thread uses now: to make it costs more than what a few steps are computed in.
     """
 
     calls: Calls
     rows: tuple[int, int]
     sources: Sources
+    entries: tuple[Ints, Ints]
     results: Ints
     zeros: Ints
     computed: tuple[tuple[str, int, int], ...]
     center: Array
     length: float
     in_state: InState
-    spare: list[tuple[Calls, State]] = field(default_factory=list)
+    spare: list[Memory] = field(default_factory=list)
 
 
 def packed(back: Carried, loads: list[int]) -> Pass:
@@ -139,6 +165,7 @@ def packed(back: Carried, loads: list[int]) -> Pass:
         _calls(every, numbers),
         (sum(kind == "q" for kind, _ in numbers), sum(kind == "a" for kind, _ in numbers)),
         _sources(numbers, kept, given),
+        _entries(every, kept),
         _pairs((k, numbers["q", row]) for k, row in results.items()),
         np.array([k for k in range(len(back.outputs)) if k not in results], np.int64),
         computed,
@@ -166,7 +193,9 @@ def _parts(back: Carried) -> tuple[list[list[Part]], dict[int, int]]:
     for entries, rows in reversed(sheet.inversions):  # before the first that reads them
         first, size = [sheet.allocate() for _ in entries], math.isqrt(len(entries))
         into, every = list(zip(entries, first, strict=True)), [("q", row) for row in first + rows]
-        inverting = Part(inverse, every, [], set(rows), math.prod(room(size)), f"inverse {size} × {size}")
+        inverting = Part(
+            operations.inverse, every, [], set(rows), math.prod(operations.room(size)), f"inverse {size} × {size}"
+        )
         read = {("q", row) for row in rows}
         reader = next(k for k, of_group in enumerate(parts) if any(read & {*part.rows} for part in of_group))
         parts[reader] = [*_formulas(made.code(into, {}), into), inverting, *parts[reader]]
@@ -220,6 +249,17 @@ def _sources(numbers: dict[tuple[str, int], int], kept: list[int], given: list[i
     )
 
 
+def _entries(parts: list[Part], kept: list[int]) -> tuple[Ints, Ints]:
+    """Which of the rows of all calls are those of positions and of accelerations that a motion keeps, and which."""
+    places = [place for part in parts for place in part.rows]
+    of_motion = {row: number for number, row in enumerate(kept)}
+    q, a = (
+        _pairs((k, of_motion[row]) for k, (x, row) in enumerate(places) if x == kind and row in of_motion)
+        for kind in "qa"
+    )
+    return q, a
+
+
 def _pairs(found: Iterable[tuple[int, int]]) -> Ints:
     return np.array(list(found), np.int64).reshape(-1, 2).T.copy()
 
@@ -235,20 +275,49 @@ def run(backward: Pass, motion: Motion, given: Array, results: Array) -> None:
     """Fill the results (outputs, n), which `memory_of` made, along a motion with what is given (`given_rows`)."""
     n, block = motion.times.size, min(blocks.BLOCK, -(-motion.times.size // 8) * 8)
     try:
-        calls, state = backward.spare.pop()
+        memory = backward.spare.pop()
     except IndexError:
-        calls = backward.calls._replace(memory=np.zeros_like(backward.calls.memory))
-        state = state_of(backward, blocks.BLOCK)
-    sources = backward.sources._replace(q=motion.q, given=given, a=motion.a)
+        memory = _memory(backward)
+    where = tuple((x.__array_interface__["data"][0], x.strides, x.shape) for x in (motion.q, motion.a))
+    if where != memory.where:
+        memory = _read_where_it_is(backward, motion, memory)._replace(where=where)
+    sources = memory.sources._replace(given=given)
+    if memory.in_place.inverse == 0:
+        sources = sources._replace(q=motion.q, a=motion.a)
     numbers, rows = backward.results
     targets = Targets(results, numbers, rows, fits(results, block) and results.nbytes > STREAMED)
-    run_blocks(calls, state, np.zeros(state.conditioning.shape, np.uint8), block, sources, targets, n)
-    backward.spare.append((calls, state))
+    status = np.zeros(memory.state.conditioning.shape, np.uint8)
+    run_blocks(memory.calls, memory.state, status, block, sources, memory.in_place, targets, n)
+    backward.spare.append(memory)
+
+
+def _memory(backward: Pass) -> Memory:
+    calls = backward.calls
+    calls = calls._replace(rows=calls.rows.copy(), memory=np.zeros_like(calls.memory))
+    return Memory(calls, state_of(backward, blocks.BLOCK), backward.sources, InPlace(), ())
+
+
+def _read_where_it_is(backward: Pass, motion: Motion, memory: Memory) -> Memory:
+    """Let formulas read the rows of a motion without a copy, if these lie in whole cache lines."""
+    if not (fits(motion.q, LINE) and fits(motion.a, LINE)):
+        memory.calls.rows[:] = backward.calls.rows
+        return memory._replace(sources=backward.sources, in_place=InPlace())
+    numbers = []
+    for source, x, (_, of_motion) in zip(
+        (motion.q, motion.a), (memory.state.q, memory.state.a), backward.entries, strict=True
+    ):
+        ahead = (source.ctypes.data - x.ctypes.data) // blocks.LINE
+        numbers.append(row_numbers(ahead + of_motion * (source.strides[0] // blocks.LINE), x.shape[1]))
+    entries = np.concatenate([entries for entries, _ in backward.entries])
+    in_place = InPlace(entries, np.concatenate(numbers), inverse(memory.state.q.shape[1]))
+    return memory._replace(
+        sources=backward.sources._replace(q_numbers=NO_NUMBERS, a_numbers=NO_NUMBERS), in_place=in_place
+    )
 
 
 def state_of(backward: Pass, block: int) -> State:
-    """Make memory for the rows of a block; kernels of reactions read no velocities."""
-    pitch = blocks.pitch_of(block)
+    """Make memory for the rows of a block, an odd number of lines each; kernels of reactions read no velocities."""
+    pitch = LINE * (-(-block // LINE) | 1)
     q, a = (blocks.aligned_rows(rows, pitch) for rows in backward.rows)
     return State(q, q, a, np.zeros((1, pitch)))
 

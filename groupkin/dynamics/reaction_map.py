@@ -173,13 +173,14 @@ def _put_out_reaction(back: Carried, joint: str) -> None:
     registers = range(gap.first, gap.first + gap.count)
     group = back.meet(registers)
     wrenches = [((i, b.one),) for i in range(gap.count)] if gap.wrenches is None else gap.wrenches
+    bodies = b.program.mechanism.joint[joint].bodies
+    sign = -1.0 if b.program.structure.solved_as.joint[joint].bodies == bodies else 1.0  # eased joints may be turned
     terms: list[list[tuple[int, int, float]]] = [[] for _ in range(b.components)]
     for wrench, register in zip(wrenches, registers, strict=True):
         for i, row in wrench:
-            terms[i].append((value(row), back.values[register], -1.0))
+            terms[i].append((value(row), back.values[register], sign))
     about_center = [made.total(each) for each in terms]
-    body = b.program.mechanism.joint[joint].bodies[1]
-    first = b.arm(Line(body, trees.padded(b.program.solved_geometry.joints[joint].points[1])))
+    first = b.arm(Line(bodies[1], trees.padded(b.program.geometry.joints[joint].points[1])))
     arm, force = [value(first + i) for i in range(d)], about_center[spins:]
     for i in range(spins):  # the torque about the point is M - p × F
         if _turns_freely(b.program, joint):

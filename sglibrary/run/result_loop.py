@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from sglibrary.convention import inlined, kernel
 from sglibrary.run.calls import fill, run_call
 from sglibrary.run.copy import fence, stream
+from sglibrary.run.row_numbers import move
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -44,8 +45,24 @@ class Targets(NamedTuple):
     past_caches: Any = False
 
 
+class InPlace(NamedTuple):
+    """What calls read where it is in the motion, without a copy, by numbers (`sglibrary.run.row_numbers`).
+
+    Attributes
+    ----------
+    entries, numbers : (m,) arrays of int
+        Which of the rows of all calls these are, and their numbers at the first step.
+    inverse : int
+        That of the pitch of the state; 0 if they are copied to rows of the state.
+    """
+
+    entries: Ints = NO_NUMBERS
+    numbers: Ints = NO_NUMBERS
+    inverse: int = 0
+
+
 @kernel
-def run_blocks(calls, state, status, block, sources, targets, n):
+def run_blocks(calls, state, status, block, sources, in_place, targets, n):
     """Run all calls on the n steps of a motion.
 
     Parameters
@@ -57,11 +74,15 @@ def run_blocks(calls, state, status, block, sources, targets, n):
     block : int
         Steps that are taken together.
     sources : Sources
+        What is copied.
+    in_place : InPlace
     targets : Targets
     n : int
     """
     for first in range(0, n, block):
         width = min(block, n - first)
+        if in_place.inverse != 0:
+            move(calls.rows, in_place.entries, in_place.numbers, in_place.inverse, first)
         take(sources, state, first, width)
         for k in range(calls.groups.size):
             run_call(calls, k, state, status, 0, width)

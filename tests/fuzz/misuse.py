@@ -491,7 +491,8 @@ def calls(folder: Path) -> list[Call]:
             "routes.inverse_dynamics",
             routes.inverse_dynamics,
             {
-                "mechanism": solving["mechanism"], "times": solving["times"],
+                "mechanism": solving["mechanism"],
+                "times": solving["times"],
                 "actuators": None,
                 "keep": ["B"],
                 "loads": None,
