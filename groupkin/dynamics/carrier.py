@@ -60,7 +60,7 @@ class Carrier:
 
     @cached_property
     def wanted(self) -> tuple[str, ...]:
-        return with_meshes(self.motion.program.mechanism, self.joints)
+        return _with_meshes(self.joints, self.meshes)
 
     def carry(self, total: Loads) -> tuple[dict[str, Array], dict[str, Array]]:
         """Compute the forces (n,) of drivers or actuators, and the reactions (3 or 6, n) of joints.
@@ -83,8 +83,9 @@ class Carrier:
             for gears in self.meshes:
                 _add_teeth(total, gears, reactions[gears.name], in_joints)
             _, reactions = self._carried(total, self.wanted)
-        none = np.zeros((3 * (mechanism.dimension - 1), motion.times.size))  # of joints that bear nothing
-        borne = {name: reactions.get(name, none) for name in self.wanted}
+        rows, n = 3 * (mechanism.dimension - 1), motion.times.size
+        # of joints that bear nothing there are no reactions
+        borne = {name: reactions[name] if name in reactions else np.zeros((rows, n)) for name in self.wanted}
         return moved, borne | {name: borne[name] + more for name, more in in_joints.items() if name in borne}
 
     def _pushing(self, total: Loads, freedoms: Freedoms) -> dict[str, Array]:
@@ -94,7 +95,9 @@ class Carrier:
         if have_formulas(self.motion.program, every):
             forces, _ = self._carried(total, (), every)
             assert self.results is not None
-            if (self.results[len(every), self.motion.placed] > CLEAR**2).all():
+            clear = self.results[len(every)]
+            clear = clear[self.motion.placed] if self.motion.status.any() else clear
+            if clear.min(initial=1.0) > CLEAR**2:
                 return dict(zip(freedoms, forces.copy() if self.wanted else forces, strict=True))
         return shared_forces(self.motion, freedoms, self._carried(total, ())[0], share)
 
@@ -114,16 +117,16 @@ def _meshes(mechanism: Mechanism) -> list[Joint]:
     return [joint for joint in mechanism.joints if PAIRS[joint.type].mesh]
 
 
-def with_meshes(mechanism: Mechanism, joints: tuple[str, ...]) -> tuple[str, ...]:
+def _with_meshes(joints: tuple[str, ...], meshes: list[Joint]) -> tuple[str, ...]:
     """Joints whose reactions are wanted, and those whose teeth push by theirs."""
-    return tuple(dict.fromkeys([*joints, *(joint.name for joint in _meshes(mechanism))]))
+    return tuple(dict.fromkeys([*joints, *(joint.name for joint in meshes)]))
 
 
 def first_map(
     program: Program, joints: tuple[str, ...], freedoms: Freedoms | None, velocities: bool
 ) -> ReactionMap | None:
     """The map that a `Carrier` applies first where no loads are given; None if it needs more of the motion."""
-    wanted, every = with_meshes(program.mechanism, joints), tuple((freedoms or {}).values())
+    wanted, every = _with_meshes(joints, _meshes(program.mechanism)), tuple((freedoms or {}).values())
     if freedoms is not None and have_formulas(program, every):
         found = reaction_map(program, (), (), True, velocities, every)
     else:
