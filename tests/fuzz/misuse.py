@@ -494,7 +494,7 @@ def calls(folder: Path) -> list[Call]:
                 "mechanism": solving["mechanism"],
                 "times": solving["times"],
                 "actuators": None,
-                "keep": ["B"],
+                "keep": ["b"],
                 "loads": None,
                 "weights": None,
                 "route": "sequential",
