@@ -40,10 +40,9 @@ def repeat(calls, state, status, n, times):
 def in_cache(backward: Pass, motion: gk.Motion) -> float:
     """Time per step of the calls of a pass, on a block that stays in the caches and of which nothing is kept, s."""
     state, status = state_of(backward, BLOCK), np.zeros((1, 2 * BLOCK), np.uint8)
-    for number, row in backward.positions.T:
-        state.q[row, :BLOCK] = motion.q[number, :BLOCK]
-    for number, row in backward.accelerations.T:
-        state.a[row, :BLOCK] = motion.a[number, :BLOCK]
+    taken = backward.sources
+    state.q[taken.q_rows, :BLOCK] = motion.q[taken.q_numbers, :BLOCK]
+    state.a[taken.a_rows, :BLOCK] = motion.a[taken.a_numbers, :BLOCK]
     return least_of(partial(repeat, backward.calls, state, status, BLOCK, BLOCKS), SHORT_RUNS) / (BLOCK * BLOCKS)
 
 

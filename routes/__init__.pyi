@@ -2,6 +2,7 @@ from .diagrams.route import Route as Route
 from .diagrams.route import parse_route as parse_route
 from .diagrams.route_tree import Tree as Tree
 from .diagrams.route_tree import tree as tree
+from .inverse_dynamics import inverse_dynamics as inverse_dynamics
 from .planning.best_route import BestRoute as BestRoute
 from .planning.best_route import best as best
 from .planning.costs import Costs as Costs

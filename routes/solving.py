@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import Count, checked
+from groupkin.dynamics.backward_pass import Pass
 from groupkin.errors import ArgumentError, RouteError, SolveError
 from groupkin.kinematics.modes.modes import Choice, with_modes
 from groupkin.kinematics.motion.motion import Motion
@@ -27,6 +28,7 @@ from routes.planning.costs import SPLITS, Costs, check_split, guess_costs
 from routes.planning.unstaged_schedule import Schedule, unstaged
 from routes.running.backends import Backend, backend_of
 from routes.running.execution import execute, motion_of, prepare
+from routes.running.runs import Run
 from routes.timing.cost_cache import cache_file
 from routes.timing.program_costs import ProgramCosts, program_costs
 from routes.timing.strategies import BLOCKS, Strategy, lanes_of, strategies, strategy_cost, team_size
@@ -143,12 +145,35 @@ def solve_chosen(
     work: int = 1,
 ) -> Motion | None:
     """Solve a program by the best of several strategies; None on all ranks but the first."""
+    return solution(executed(program, times, choices, backend, on_failure, work), on_failure)
+
+
+def executed(
+    program: Program,
+    times: NDArray[np.float64],
+    choices: Choices,
+    backend: Backend,
+    on_failure: str = "raise",
+    work: int = 1,
+    backward: Pass | None = None,
+) -> Run:
+    """Run a program by the best of several strategies, and carry loads back if there is a pass for it."""
     strategy = choices.best
     lanes = lanes_of(strategy, program.structure, choices.costs[strategy.block].per_step)
-    run = prepare(program, times, lanes, backend, strategy.block, work)
+    run = prepare(program, times, lanes, backend, strategy.block, work, backward)
     execute(run, resume=on_failure == "nan")
+    return run
+
+
+def solution(run: Run, on_failure: str = "raise") -> Motion | None:
+    """The motion of a run; None on all ranks but the first.
+
+    Raises
+    ------
+    SolveError
+    """
     motion = motion_of(run)
-    error = backend.broadcast(lambda: _first_error(motion, on_failure))
+    error = run.backend.broadcast(lambda: _first_error(motion, on_failure))
     if error is not None:
         kind, message, group, time = error
         raise kind(message, group, time, motion)  # type: ignore[arg-type]  # only the first rank has the motion
@@ -184,6 +209,7 @@ def choose_route(
     split: str | None = None,
     block: Count | None = None,
     cache: str | Path | bool | None = True,
+    backward: Pass | None = None,
 ) -> Choices:
     """Compare strategies to solve a program by their predicted costs.
 
@@ -197,6 +223,8 @@ def choose_route(
         s.
     workers, route, split, block, cache
         As in `routes.solve`.
+    backward : Pass, optional
+        What carries loads back through the groups, which is part of the costs then.
 
     Raises
     ------
@@ -214,9 +242,9 @@ def choose_route(
     path = cache_file() if cache is True else Path(cache) if cache else None
     decided = block and (split or count == 1) and route not in ("best", "unstaged")
     costs = {
-        size: ProgramCosts(guess_costs(structure, count, size))
+        size: ProgramCosts(guess_costs(structure, count, size, forces=backward is not None))
         if decided
-        else program_costs(program, times, backend, size, path)
+        else program_costs(program, times, backend, size, path, backward)
         for size in blocks
     }
     splits = ("time",) if count == 1 else (split,) if split else SPLITS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +11,12 @@ import click
 
 from groupkin.cli import options
 from groupkin.cli.terminal import notice, print_table, progress
+from groupkin.cli.worker_options import Workers, check_routes, workers_options
 from groupkin.mechanism.units import conversion
 
 if TYPE_CHECKING:
     from groupkin.dynamics.forces import Forces
+    from groupkin.kinematics.program.program import Program
 
 
 @click.command("forces")
@@ -44,6 +47,8 @@ if TYPE_CHECKING:
 @options.units_option
 @options.assemble_option
 @options.modes_option
+@options.route_option
+@workers_options
 @options.json_option
 def forces(
     file: Path,
@@ -62,31 +67,37 @@ def forces(
     units: str | None,
     assemble: bool,
     modes: tuple[str, ...],
+    route: str | None,
     as_json: bool,
+    **worker_options: Any,
 ) -> None:
     """Compute the forces that the motion of FILE needs, and the reactions in its joints.
 
     Bodies need `mass`, `center` and `inertia`; see also `gravity` and `forces` in docs/forces.md.
+    Under mpiexec the ranks share the work, and the first rank writes the result.
     """
     from groupkin.dynamics.labeled_forces import check_target, save
 
     if bool(plots) != (picture is not None):
         raise click.UsageError("--plot and --picture belong together: what to plot, and where")
+    workers = Workers(**worker_options)
     described = options.read_file(file, units)
     if out is not None:
         check_target(out)
     times = options.times_of(described, duration, steps)
-    program = options.prepared(described, assemble, times, modes)
-    from groupkin.dynamics.inverse_dynamics import inverse_dynamics
-    from groupkin.kinematics.solving.run import run
-
-    with progress(len(times)) as report:
-        motion = run(program, times, progress=report)
-    with notice("computing forces"):
-        by = None if length is None else length * described.mechanism.units.meters
-        found = inverse_dynamics(
-            motion, actuators=list(actuators) or None, velocities=not static, keep=keep or None, length=by
-        )
+    backend = workers.start(described, times) if workers.asked or route is not None else None
+    program = options.prepared(described, assemble, times, modes, partial(check_routes, [route] if route else []))
+    by = None if length is None else length * described.mechanism.units.meters
+    asked = {"actuators": list(actuators) or None, "velocities": not static, "keep": keep or None, "length": by}
+    if backend is not None:
+        with notice("computing forces"):
+            shared = workers.forces(program, times, route, backend, **asked)
+        if shared is None:  # the first rank has the result
+            backend.barrier()
+            return
+        found = shared
+    else:
+        found = _found(program, times, asked)
     if out is not None:
         save(found, out)
         click.echo(f"written: {out}, in N, N m, W, J and s", err=True)
@@ -95,8 +106,20 @@ def forces(
         click.echo(f"written: {picture}", err=True)
     if as_json:
         click.echo(json.dumps(_as_data(found, orders)))
-        return
-    _print(found, orders)
+    else:
+        _print(found, orders)
+    if backend is not None:
+        backend.barrier()
+
+
+def _found(program: Program, times: Any, asked: dict[str, Any]) -> Forces:
+    from groupkin.dynamics.inverse_dynamics import inverse_dynamics
+    from groupkin.kinematics.solving.run import run
+
+    with progress(len(times)) as report:
+        motion = run(program, times, progress=report)
+    with notice("computing forces"):
+        return inverse_dynamics(motion, **asked)
 
 
 def _print(found: Forces, orders: int | None) -> None:

@@ -99,7 +99,7 @@ def transform(
 
     As many freedoms are driven as the mechanism has, of each joint the first ones. Criteria: groups (their number),
     largest (bodies of the largest group), closed (share of groups with a closed form), depth and width of the
-    structural diagram, cost (predicted number of operations).
+    structural diagram, cost (predicted number of operations), forces (of those for driving forces and reactions).
     """
     order = [name.strip() for name in sort.split(",")] if sort else []
     if (file is None) == (source is None):

@@ -19,6 +19,7 @@ from groupkin.cli.terminal import notice
 from groupkin.errors import WorkError
 
 if TYPE_CHECKING:
+    from groupkin.dynamics.forces import Forces
     from groupkin.kinematics.motion.motion import Motion
     from groupkin.kinematics.program.program import Program
     from groupkin.mechanism.files.reading import MechanismFile
@@ -33,7 +34,7 @@ WARM_UP = 15
 
 SPLITS = ("groups", "time", "hybrid")
 
-SHARED = ("batch", "routes", "solve")
+SHARED = ("batch", "forces", "routes", "solve")
 """Commands whose work ranks share."""
 
 
@@ -92,6 +93,13 @@ class Workers:
         route, cache = route or "best", not self.no_cache
         choices = choose_route(program, times, backend, route=route, split=self.split, block=self.block, cache=cache)
         return Parallel(backend, choices)
+
+    def forces(self, program: Program, times: Any, route: str | None, backend: Backend, **asked: Any) -> Forces | None:
+        """Compute forces by the requested route, or else the best; None on all ranks but the first."""
+        from routes.inverse_dynamics import inverse_dynamics
+
+        ways = {"workers": backend, "split": self.split, "block": self.block, "cache": not self.no_cache}
+        return inverse_dynamics(program, times, **asked, route=route or "best", **ways)  # type: ignore[arg-type]
 
 
 def check_routes(routes: Sequence[str], structure: Structure) -> None:

@@ -59,7 +59,8 @@ def actuator_freedoms(program: Program, names: Sequence[str]) -> Freedoms:
     UnknownNameError, ArgumentError, LoadError
         If there is no such freedom, one is named twice, or there are fewer than drivers.
     """
-    found = {name: freedom_of(program.mechanism, name) for name in names}
+    every = freedoms_by_name(program.mechanism)
+    found = {name: every[name] if name in every else freedom_of(program.mechanism, name) for name in names}
     if len(found) < len(names):
         raise ArgumentError(f"actuators name a freedom twice: {', '.join(names)}")
     if len(names) < len(program.drivers):

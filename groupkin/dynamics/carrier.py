@@ -13,10 +13,11 @@ from groupkin.dynamics.actuators import Freedoms, shared_forces, shares
 from groupkin.dynamics.freedom_wrenches import Freedom, have_formulas
 from groupkin.dynamics.gear_forces import tooth_forces
 from groupkin.dynamics.loads import Loads, moment
-from groupkin.dynamics.reaction_map import reaction_map
+from groupkin.dynamics.reaction_map import ReactionMap, Runner, reaction_map
 from groupkin.dynamics.self_stress import all_lost, determined, least_stress, redundant
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.mechanism.mechanism import Joint
+from groupkin.kinematics.program.program import Program
+from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS
 
 Array = NDArray[np.float64]
@@ -44,6 +45,8 @@ class Carrier:
         m, by which moments compare with forces where redundant joints share them.
     results : (k, n) array, optional
         Memory of what is found, which is filled again by each call.
+    runner : callable, optional
+        What runs the compiled pass. Default: this thread.
     """
 
     motion: Motion
@@ -53,14 +56,15 @@ class Carrier:
     velocities: bool
     length: float
     results: Array | None
+    runner: Runner | None = None
 
     @cached_property
     def meshes(self) -> list[Joint]:
-        return [joint for joint in self.motion.program.mechanism.joints if PAIRS[joint.type].mesh]
+        return _meshes(self.motion.program.mechanism)
 
     @cached_property
     def wanted(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys([*self.joints, *(joint.name for joint in self.meshes)]))
+        return _with_meshes(self.joints, self.meshes)
 
     @cached_property
     def stressed(self) -> bool:
@@ -91,8 +95,9 @@ class Carrier:
             for gears in self.meshes:
                 _add_teeth(total, gears, reactions[gears.name], in_joints)
             _, reactions = self._carried(total, self.wanted)
-        none = np.zeros((3 * (mechanism.dimension - 1), motion.times.size))  # of joints that bear nothing
-        borne = {name: reactions.get(name, none) for name in self.wanted}
+        rows, n = 3 * (mechanism.dimension - 1), motion.times.size
+        # of joints that bear nothing there are no reactions
+        borne = {name: reactions[name] if name in reactions else np.zeros((rows, n)) for name in self.wanted}
         return moved, borne | {name: borne[name] + more for name, more in in_joints.items() if name in borne}
 
     def _share(self, total: Loads, in_joints: dict[str, Array]) -> None:
@@ -112,7 +117,9 @@ class Carrier:
         if have_formulas(self.motion.program, every):
             forces, _ = self._carried(total, (), every)
             assert self.results is not None
-            if (self.results[len(every), self.motion.placed] > CLEAR**2).all():
+            clear = self.results[len(every)]
+            clear = clear[self.motion.placed] if self.motion.status.any() else clear
+            if clear.min(initial=1.0) > CLEAR**2:
                 return dict(zip(freedoms, forces.copy() if self.wanted else forces, strict=True))
         return shared_forces(self.motion, freedoms, self._carried(total, ())[0], share)
 
@@ -125,7 +132,28 @@ class Carrier:
             self.results = found.memory(self.motion)
         else:  # which may have been those of other loads
             self.results[found.backward.zeros] = 0.0
-        return found.at(self.motion, total.wrenches, self.results)
+        return found.at(self.motion, total.wrenches, self.results, self.runner)
+
+
+def _meshes(mechanism: Mechanism) -> list[Joint]:
+    return [joint for joint in mechanism.joints if PAIRS[joint.type].mesh]
+
+
+def _with_meshes(joints: tuple[str, ...], meshes: list[Joint]) -> tuple[str, ...]:
+    """Joints whose reactions are wanted, and those whose teeth push by theirs."""
+    return tuple(dict.fromkeys([*joints, *(joint.name for joint in meshes)]))
+
+
+def first_map(
+    program: Program, joints: tuple[str, ...], freedoms: Freedoms | None, velocities: bool
+) -> ReactionMap | None:
+    """The map that a `Carrier` applies first where no loads are given; None if it needs more of the motion."""
+    wanted, every = _with_meshes(joints, _meshes(program.mechanism)), tuple((freedoms or {}).values())
+    if freedoms is not None and have_formulas(program, every):
+        found = reaction_map(program, (), (), True, velocities, every)
+    else:
+        found = reaction_map(program, wanted if freedoms is None else (), (), True, velocities, ())
+    return None if found.backward.computed else found
 
 
 def _add_teeth(total: Loads, gears: Joint, reaction: Array, in_joints: dict[str, Array]) -> None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import checked, floats
-from groupkin.dynamics.actuators import actuator_freedoms
+from groupkin.dynamics.actuators import Freedoms, actuator_freedoms
 from groupkin.dynamics.carrier import Carrier
 from groupkin.dynamics.forces import Forces
 from groupkin.dynamics.joint_friction import friction_forces, sliding, with_friction
 from groupkin.dynamics.loads import Loads, acting, add, sum_of
+from groupkin.dynamics.reaction_map import Runner
 from groupkin.errors import ArgumentError, TimesError, UnknownNameError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
@@ -88,24 +89,53 @@ def inverse_dynamics(
     >>> forces.driver("pin"), forces.reaction("pin").force
     (array([9.81]), array([[ 0.  , 19.62]]))
     """
-    motion = _motion(mechanism, times)
-    program = motion.program
-    _check_joints(program.mechanism, keep)
-    freedoms = None if actuators is None else actuator_freedoms(program, actuators)
-    mechanism = program.mechanism
-    named = tuple(joint.name for joint in mechanism.joints if keep is None or joint.name in keep)
+    wanted = Wanted(actuators, velocities, keep, loads, weights, length)
+    return forces_of(_motion(mechanism, times), wanted, out)
+
+
+class Wanted(NamedTuple):
+    """What inverse dynamics is asked for, as `inverse_dynamics` takes it."""
+
+    actuators: Sequence[str] | None
+    velocities: bool
+    keep: Sequence[str] | None
+    loads: Given | None
+    weights: Sequence[float] | None
+    length: float | None
+
+    def joints(self, mechanism: Mechanism) -> tuple[str, ...]:
+        """Those whose reactions are wanted.
+
+        Raises
+        ------
+        UnknownNameError
+        """
+        for name in () if self.keep is None else self.keep:
+            if name not in mechanism.joint:
+                raise UnknownNameError(f"keep names joint {name!r}, which does not exist{hint(name, mechanism.joint)}")
+        return tuple(joint.name for joint in mechanism.joints if self.keep is None or joint.name in self.keep)
+
+    def freedoms(self, program: Program) -> Freedoms | None:
+        """What the actuators move; None if they are the drivers."""
+        return None if self.actuators is None else actuator_freedoms(program, self.actuators)
+
+
+def forces_of(motion: Motion, asked: Wanted, out: Forces | None = None, runner: Runner | None = None) -> Forces:
+    """Compute the forces of a motion as `inverse_dynamics`, with what runs the compiled pass."""
+    velocities, mechanism = asked.velocities, motion.program.mechanism
+    named, freedoms = asked.joints(mechanism), asked.freedoms(motion.program)
     rubbing = [load for load in mechanism.forces if isinstance(load, Friction)]
     effects = {x.name: acting(motion, x, velocities) for x in mechanism.forces if not isinstance(x, Friction)}
     outer, inner = Loads(motion), Loads(motion)
-    if loads is not None:
-        _add_given(outer, loads)
+    if asked.loads is not None:
+        _add_given(outer, asked.loads)
     for load in mechanism.forces:
         if not isinstance(load, Friction):
             add(outer if isinstance(load, Force | Torque) else inner, load, effects[load.name].amount)
     total = sum_of(outer, inner)
     joints = tuple(dict.fromkeys([*named, *(load.joint for load in rubbing)]))
-    by = program.geometry.size if length is None else _positive(length)
-    carrier = Carrier(motion, joints, freedoms, weights, velocities, by, _memory(motion, named, out))
+    by = motion.program.geometry.size if asked.length is None else _positive(asked.length)
+    carrier = Carrier(motion, joints, freedoms, asked.weights, velocities, by, _memory(motion, named, out), runner)
     if rubbing:
         surfaces = [sliding(motion, load) for load in rubbing]
         amounts = friction_forces(surfaces, total, effects, carrier.carry)
@@ -146,12 +176,6 @@ def _motion(mechanism: Mechanism | Program | Motion, times: ArrayLike | None) ->
     if times is None:
         raise TimesError("times are needed: pass an array of times in s")
     return solve(mechanism, times)
-
-
-def _check_joints(mechanism: Mechanism, names: Sequence[str] | None) -> None:
-    for name in () if names is None else names:
-        if name not in mechanism.joint:
-            raise UnknownNameError(f"keep names joint {name!r}, which does not exist{hint(name, mechanism.joint)}")
 
 
 def _add_given(total: Loads, loads: Given) -> None:

@@ -17,14 +17,15 @@ groups solved before it are wrenches on their bodies.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.backward_pass import Pass, memory_of, packed, run
+from groupkin.dynamics.backward_pass import Pass, given_rows, memory_of, packed, run
 from groupkin.dynamics.carried import LAST, Carried
 from groupkin.dynamics.freedom_wrenches import Freedom, group_of, put_out_actuators
 from groupkin.dynamics.inertia import inertia_and_weight
@@ -53,13 +54,15 @@ class ReactionMap:
     joints : tuple of str
         The other outputs, 3 or 6 each: what the first body does to the second, a torque about the joint's point on the
         second body, N m, and a force, N.
+    made_of : tuple
+        What `reaction_map` was given beside the program.
     """
 
     backward: Pass
     given: tuple[int, ...]
     drivers: int
     joints: tuple[str, ...]
-    actuated: bool
+    made_of: tuple[Any, ...]
 
     @property
     def outputs(self) -> int:
@@ -71,7 +74,11 @@ class ReactionMap:
         return memory_of(self.outputs, motion.times.size)
 
     def at(
-        self, motion: Motion, loads: Array | Mapping[int, Array], results: Array | None = None
+        self,
+        motion: Motion,
+        loads: Array | Mapping[int, Array],
+        results: Array | None = None,
+        runner: Runner | None = None,
     ) -> tuple[Array, dict[str, Array]]:
         """Compute the forces of the drivers (drivers, n) and the reactions (3 or 6, n) of every joint.
 
@@ -82,14 +89,24 @@ class ReactionMap:
             On the movable bodies, of which those `given` are read: torque about the center of mass, N m, and force, N.
         results : (outputs, n) array, optional
             Memory of which what is returned is a part, see `memory`.
+        runner : callable, optional
+            What runs the pass. Default: this thread.
         """
         y = self.memory(motion) if results is None else results
         components = 3 * (motion.program.mechanism.dimension - 1)
-        run(self.backward, motion, [row for number in self.given for row in loads[number]], y)
+        given = given_rows(self.backward, motion, [row for number in self.given for row in loads[number]])
+        if runner is None:
+            run(self.backward, motion, given, y)
+        else:
+            runner(self, motion, given, y)
         if motion.status.any():
             y[..., ~motion.placed] = np.nan
         firsts = range(self.drivers, self.drivers + components * len(self.joints), components)
         return y[: self.drivers], {joint: y[k : k + components] for joint, k in zip(self.joints, firsts, strict=True)}
+
+
+Runner = Callable[[ReactionMap, Motion, Array, Array], None]
+"""Fills results (outputs, n) of a map along a motion with what is given beside it (`given_rows`)."""
 
 
 @lru_cache(maxsize=64)
@@ -145,7 +162,8 @@ def reaction_map(
     if actuators:
         back.put_out([(clear, one, 1.0)], LAST)
     read = [row for of_body in rows for row in of_body]
-    return ReactionMap(packed(back, read), numbers, len(program.drivers), wanted, bool(actuators))
+    made_of = (joints, given, masses, moving, actuators)
+    return ReactionMap(packed(back, read), numbers, len(program.drivers), wanted, made_of)
 
 
 def _put_out_reaction(back: Carried, joint: str) -> None:

@@ -31,13 +31,17 @@ CLOSED = 25
 ITERATIONS, EVALUATION = 3, 150
 """Of Newton's method: iterations of a step, and operations for every unknown to set up the equations."""
 
+LOAD = {2: 27, 3: 100}
+"""Operations to compute the inertia and weight of a body, and to carry the loads on it to another point."""
+
 
 def criteria(has_closed_form: Callable[[GroupGraph], bool]) -> dict[str, Criterion]:
     """The criteria that there are, by name.
 
     ``groups``: number of groups; ``largest``: bodies of the largest; ``closed``: share of groups with a closed form;
     ``depth``: number of levels of the structural diagram; ``width``: most groups on one level, which can be solved
-    side by side; ``cost``: operations per step, predicted by `operations`.
+    side by side; ``cost``: operations per step, predicted by `operations`; ``forces``: those of driving forces and
+    reactions, by `force_operations`.
     """
     return {
         "groups": lambda outline: len(outline.members),
@@ -46,6 +50,7 @@ def criteria(has_closed_form: Callable[[GroupGraph], bool]) -> dict[str, Criteri
         "depth": lambda outline: max(outline.levels, default=0),
         "width": lambda outline: max(Counter(outline.levels).values(), default=0),
         "cost": lambda outline: sum(operations(graph, has_closed_form(graph)) for graph in outline.graphs),
+        "forces": lambda outline: sum(map(force_operations, outline.graphs)),
     }
 
 
@@ -58,12 +63,28 @@ def operations(graph: GroupGraph, closed: bool) -> float:
     """
     if closed:
         return float(CLOSED * EQUATIONS_PER_BODY[graph.dimension] * graph.bodies)
+    m = _core(graph)
+    return float(round((ITERATIONS + 2) * EVALUATION * m + ITERATIONS * 2 * m**3 / 3 + 4 * m**2))
+
+
+@lru_cache(10_000)
+def force_operations(graph: GroupGraph) -> float:
+    """Rough number of operations to carry loads back through a group at one step, with the reactions of its joints.
+
+    The group's core has a row for each of the m undriven freedoms of its tree: its entries are products of twists and
+    wrenches, it is inverted, and applied once. Loads of bodies, and reactions of joints, are carried to other points.
+    """
+    m, moved = _core(graph), graph.bodies + len(graph.edges)
+    return float(round(2 * EQUATIONS_PER_BODY[graph.dimension] * m**2 + 2 * m**3 + LOAD[graph.dimension] * moved))
+
+
+def _core(graph: GroupGraph) -> int:
+    """Undriven freedoms in a minimum spanning tree of the joints of a group."""
     joined = nx.MultiGraph()
     for a, b, code in graph.edges:
         symbol, _, driven = code.partition("*")
         joined.add_edge(a, b, weight=len(freedoms(symbol, graph.dimension)) - len(driven))
-    m = sum(data["weight"] for *_, data in nx.minimum_spanning_edges(joined, data=True, keys=False))
-    return float(round((ITERATIONS + 2) * EVALUATION * m + ITERATIONS * 2 * m**3 / 3 + 4 * m**2))
+    return sum(data["weight"] for *_, data in nx.minimum_spanning_edges(joined, data=True, keys=False))
 
 
 def check_order(order: Sequence[str], known: Collection[str]) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 @click.command()
 @file_argument
 @workers_options
+@click.option("--forces", is_flag=True, help="Count what driving forces and reactions cost as well.")
 @click.option("--measure", is_flag=True, help="Time routes on a real motion, and compare them with their predictions.")
 @click.option(
     "--route", "chosen", multiple=True, help="With --measure: time this route, by name or as 1 > (2|3) > 4; repeatable."
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 @json_option
 def routes(
     file: Path,
+    forces: bool,
     measure: bool,
     chosen: tuple[str, ...],
     rounds: int | None,
@@ -77,10 +79,10 @@ def routes(
     if measure:
         from routes.cli.measuring import time_strategies
 
-        time_strategies(file, workers, every, as_json, **timing)
+        time_strategies(file, workers, every, as_json, forces, **timing)
         return
     measured = source == "measured" or (source is None and (best_only or predict))
-    structure, costs, origin = _analyzed(file, workers, draw, measured, predict)
+    structure, costs, origin = _analyzed(file, workers, draw, measured, predict, forces)
     from routes.cli import route_listing
 
     if predict:
@@ -88,10 +90,10 @@ def routes(
         if measured and not as_json:
             from routes.cli.measuring import model_error
 
-            click.echo(model_error(file, workers, costs.block))
+            click.echo(model_error(file, workers, costs.block, forces))
         return
     with notice("counting and searching routes"):
-        overview = route_listing.Overview(structure, costs, workers.split, origin, file)
+        overview = route_listing.Overview(structure, costs, workers.split, origin, file, forces)
         if draw is not None:
             from routes.cli.route_drawing import draw as draw_routes
 
@@ -116,7 +118,7 @@ def _allowed(options: dict[str, Any], allowed: bool, flag: str) -> dict[str, Any
 
 
 def _analyzed(
-    file: Path, workers: Workers, draw: Path | None, measured: bool, predict: bool
+    file: Path, workers: Workers, draw: Path | None, measured: bool, predict: bool, forces: bool
 ) -> tuple[Structure, Costs, str]:
     """Structure and costs of a mechanism file, and where these come from, after quick checks of the options."""
     described = read_file(file)
@@ -133,15 +135,15 @@ def _analyzed(
     if measured:
         from routes.cli.measuring import measured_costs
 
-        return measured_costs(described, workers, count, block, predict)
+        return measured_costs(described, workers, count, block, predict, forces)
     structure = analyze(described.mechanism)
-    return structure, guess_costs(structure, count, block), "costs are guessed by counting operations"
+    return structure, guess_costs(structure, count, block, forces), "costs are guessed by counting operations"
 
 
 @click.command()
 @click.option("--block", "blocks", type=click.IntRange(min=1), multiple=True, help="Block sizes; default: 1 to 4096.")
 def tune(blocks: tuple[int, ...]) -> None:
-    """Measure every kind of group in the library on this machine, and keep the costs for routes."""
+    """Measure every kind of group in the library on this machine, with its forces, and keep the costs for routes."""
     from routes.timing.cost_cache import cache_file, write_costs
     from routes.timing.library_costs import measure_library
     from routes.timing.strategies import BLOCKS

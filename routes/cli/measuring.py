@@ -16,6 +16,7 @@ import numpy as np
 from groupkin.cli.options import prepared, read_file, times_of
 from groupkin.cli.terminal import notice, print_table, progress
 from groupkin.cli.worker_options import Workers, check_routes
+from groupkin.dynamics.backward_pass import Pass
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.files.reading import MechanismFile
 from groupkin.messages import counted
@@ -28,6 +29,7 @@ from routes.planning.costs import SPLITS, Costs
 from routes.running.backends import Backend, serial, threads
 from routes.solving import NAMES, route_by_name, work_of
 from routes.timing.cost_cache import cache_file
+from routes.timing.group_costs import way_back
 from routes.timing.program_costs import ProgramCosts, program_costs
 from routes.timing.strategies import BLOCKS, Strategy, strategies, team_size
 from routes.timing.strategy_timing import Timing, measure
@@ -41,7 +43,7 @@ COLUMNS = (
 
 
 def measured_costs(
-    described: MechanismFile, workers: Workers, count: int, block: int, predict: bool
+    described: MechanismFile, workers: Workers, count: int, block: int, predict: bool, forces: bool
 ) -> tuple[Structure, Costs, str]:
     """Structure and measured costs of a mechanism, and where these are kept.
 
@@ -49,24 +51,25 @@ def measured_costs(
     """
     workers = replace(workers, workers=None) if predict else workers
     program, times, backend = _started(described, workers)
-    costs = replace(_costs(program, times, backend, [block], workers)[block].for_steps(times.size), workers=count)
+    found = _costs(program, times, backend, [block], workers, _backward(program, forces))[block]
+    costs = replace(found.for_steps(times.size), workers=count)
     file = "" if workers.no_cache else f" ({cache_file()})"
     return program.structure, costs, f"costs measured on this machine, with {backend.title}{file}"
 
 
-def model_error(file: Path, workers: Workers, block: int) -> str:
+def model_error(file: Path, workers: Workers, block: int, forces: bool) -> str:
     """How far predictions are from the times of one and two threads of this machine."""
     program, times = _program(read_file(file))
-    errors = []
+    backward, errors = _backward(program, forces), []
     for backend in (serial(), threads(2)):
-        costs = _costs(program, times, backend, [block], workers)
+        costs = _costs(program, times, backend, [block], workers, backward)
         count, route = backend.workers, best(program.structure, costs[block].per_step).route
         compared = [Strategy(tree(program.structure).sequential, "time", 1, block, count)]
         if count > 1:
             compared.append(Strategy(route, "groups", count, block, count))
         if block == 1 and program.iterates:  # no worker can have other times
             compared = compared[-1:]
-        for timing in measure(program, times, compared, costs, backend, rounds=3):
+        for timing in measure(program, times, compared, costs, backend, rounds=3, backward=backward):
             who = counted(count, "worker") + f" split by {timing.strategy.split}" * (count > 1)
             errors.append(f"{timing.predicted / timing.measured - 1:+.0%} on {who}")
     return "the model's error, measured here: " + ", ".join(errors)
@@ -85,12 +88,16 @@ def _program(described: MechanismFile, routes: tuple[str, ...] = ()) -> tuple[Pr
     return prepared(described, False, times, check=partial(check_routes, routes)), times
 
 
+def _backward(program: Program, forces: bool) -> Pass | None:
+    return way_back(program) if forces else None
+
+
 def _costs(
-    program: Program, times: Any, backend: Backend, blocks: Sequence[int], workers: Workers
+    program: Program, times: Any, backend: Backend, blocks: Sequence[int], workers: Workers, backward: Pass | None
 ) -> dict[int, ProgramCosts]:
     path = None if workers.no_cache else cache_file()
     with notice("measuring what groups cost"):
-        return {block: program_costs(program, times, backend, block, path) for block in blocks}
+        return {block: program_costs(program, times, backend, block, path, backward) for block in blocks}
 
 
 def time_strategies(
@@ -98,6 +105,7 @@ def time_strategies(
     workers: Workers,
     every: bool,
     as_json: bool,
+    forces: bool = False,
     route: tuple[str, ...] = (),
     rounds: int = 5,
     work: int = 1,
@@ -113,6 +121,8 @@ def time_strategies(
         Time every route.
     as_json : bool
         Print data instead of text.
+    forces : bool
+        Whether driving forces and reactions are computed as well.
     route : tuple of str
         Routes to time, by name or as stages; by default some between sequential and parallel.
     rounds : int
@@ -121,17 +131,18 @@ def time_strategies(
         How often each group is solved: a synthetic load.
     """
     program, times, backend = _started(read_file(file), workers, route)
-    costs = _costs(program, times, backend, (workers.block,) if workers.block else BLOCKS, workers)
+    backward = _backward(program, forces)
+    costs = _costs(program, times, backend, (workers.block,) if workers.block else BLOCKS, workers, backward)
     compared = strategies_to_time(program, costs, backend.workers, workers.split, route, every)
     with progress(1, "measuring") as report:
         timings = measure(
-            program, times, compared, costs, backend, rounds, work, progress=None if backend.local.start else report
+            program, times, compared, costs, backend, rounds, work, None if backend.local.start else report, backward
         )
     routes = tree(program.structure)
     if as_json:
         click.echo(json.dumps(_as_data(routes, timings, backend)))
     else:
-        _print(program, routes, timings, backend, costs, work)
+        _print(program, routes, timings, backend, costs, work, forces)
 
 
 def strategies_to_time(
@@ -210,10 +221,12 @@ def _print(
     backend: Backend,
     costs: Mapping[int, ProgramCosts],
     work: int,
+    forces: bool,
 ) -> None:
     synthetic = f", SYNTHETIC LOAD: every group is solved {work} times" if work > 1 else ""
     click.echo(title(program.structure, tree))
-    click.echo(f"{counted(len(timings), 'combination')} on {backend.title}{synthetic}\n")
+    what = ", with driving forces and reactions" if forces else ""
+    click.echo(f"{counted(len(timings), 'combination')} on {backend.title}{what}{synthetic}\n")
     rows: list[tuple[str, ...]] = []
     for block in sorted({timing.strategy.block for timing in timings}):
         of_block = sorted((item for item in timings if item.strategy.block == block), key=lambda item: item.measured)

@@ -76,13 +76,17 @@ def predicted_row(route: Route, split: str, costs: Costs, teams: int = 1) -> Row
 
 @dataclass(frozen=True)
 class Overview:
-    """What is printed about the routes of a structure; `origin` says where the costs come from."""
+    """What is printed about the routes of a structure; `origin` says where the costs come from.
+
+    The costs of `forces` are among them or not.
+    """
 
     structure: Structure
     costs: Costs
     split: str | None
     origin: str
     file: Path
+    forces: bool = False
 
     @property
     def recommendation(self) -> str:
@@ -90,7 +94,7 @@ class Overview:
         rows = [row for _, row in self.compared]
         best = min(rows, key=lambda row: row.predicted_us_per_step or 0.0)
         value, alone = best.predicted_us_per_step or 0.0, rows[0].predicted_us_per_step or 0.0
-        words, gain = ["groupkin", "solve", str(self.file)], ""
+        words, gain = ["groupkin", "forces" if self.forces else "solve", str(self.file)], ""
         if best.workers > 1:
             words += ["--workers", str(best.workers), "--split", best.split, "--block", str(best.block)]
             words += ["--route", best.route.translate(TYPED).replace(" ", "")] if best.split != "time" else []

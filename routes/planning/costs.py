@@ -14,7 +14,7 @@ from groupkin.arguments import Count, checked
 from groupkin.errors import ArgumentError, RouteError
 from groupkin.structure.decomposition import Group, Structure
 from groupkin.structure.signature import GroupGraph, joint_code
-from groupkin.transformations.criteria import operations
+from groupkin.transformations.criteria import force_operations, operations
 from routes.diagrams.route import Route
 from routes.planning.load_balancing import makespan
 
@@ -98,15 +98,24 @@ class Costs:
 
 
 @checked
-def guess_costs(structure: Structure, workers: Count = 2, block: Count = 1024) -> Costs:
-    """Guess the costs of a structure by counting operations, where nothing has been measured."""
+def guess_costs(structure: Structure, workers: Count = 2, block: Count = 1024, forces: bool = False) -> Costs:
+    """Guess the costs of a structure by counting operations, where nothing has been measured.
+
+    Parameters
+    ----------
+    structure : Structure
+    workers, block : int
+    forces : bool
+        Whether loads are carried back through the groups as well, each by the worker that has solved it.
+    """
     groups = structure.groups
     read = {number for group in groups for number in group.depends_on}
     size = {group.number: len(group.bodies) * ROWS_PER_BODY[structure.dimension] * BYTES_PER_ROW for group in groups}
     kept = float(sum(size.values()))
     return Costs(
-        seconds={group.number: _guess(structure, group) for group in groups},
+        seconds={group.number: _guess(structure, group, forces) for group in groups},
         bytes_read={number: float(bytes_ if number in read else 0) for number, bytes_ in size.items()},
+        barrier=BARRIER * (1 + forces),
         unassigned_io=DRIVER * structure.driven + kept / COPY_BANDWIDTH,
         block=block,
         workers=workers,
@@ -114,11 +123,13 @@ def guess_costs(structure: Structure, workers: Count = 2, block: Count = 1024) -
     )
 
 
-def _guess(structure: Structure, group: Group) -> float:
+def _guess(structure: Structure, group: Group, forces: bool) -> float:
     from groupkin.kinematics.program.solver_choice import ITERATED  # imports kernels
 
     closed = group.solver not in (*ITERATED, "none", "")
-    return operations(_graph(structure, group), closed) * SECONDS_PER_OPERATION[closed]
+    graph = _graph(structure, group)
+    back = force_operations(graph) * SECONDS_PER_OPERATION[True] if forces else 0.0
+    return operations(graph, closed) * SECONDS_PER_OPERATION[closed] + back
 
 
 def _graph(structure: Structure, group: Group) -> GroupGraph:

@@ -1,145 +1,36 @@
-"""Solve a program by a route: lanes on the workers of a backend."""
+"""Solve a program by a route, and carry loads back through it: lanes on the workers of a backend."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.dynamics.backward_pass import Pass
 from groupkin.errors import RouteError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.program.dataflow import Flow, flows
 from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.solving import blocks
 from groupkin.kinematics.solving.motion_memory import STREAMED
 from groupkin.kinematics.solving.tracking import track
+from routes.running.assignments import assignment, written
 from routes.running.backends import Backend
-from routes.running.schedules import Lane, Lanes, messages
+from routes.running.runs import STEP_BY_STEP, Assignment, Run, WayBack, flows_of
+from routes.running.schedules import Lanes, there, there_and_back
 from sglibrary.iterative.follow import FORCE
 from sglibrary.run import team_loop
-from sglibrary.run.calls import Calls, Drivers, State
+from sglibrary.run.calls import Calls, State, joined
 from sglibrary.run.copy import fits
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-SHARES = 8
-"""Spans of steps that each team takes, where there are several."""
-
 LONG, LONG_ITERATED = 2**22, 2**17
 """Steps times groups of runs that may take so long, some tenths of a second, that they can be interrupted."""
-
-STEP_BY_STEP = 1
-"""Block size at which a step starts from the one before it, as in a real-time simulator."""
-
-
-@dataclass(frozen=True)
-class Assignment:
-    """What one worker does in a run.
-
-    Attributes
-    ----------
-    team : int
-    program : Program
-        With the drivers of the lane's groups alone.
-    plan : Plan
-    state : State
-        Of its team.
-    results : LaneResults
-    member : Member
-    drivers : Drivers
-        Those of `program`, without the values of laws that are evaluated in Python.
-    solve : callable
-        `sglibrary.run.team_loop.share`, or the same by messages.
-    turns : Turns, optional
-        The spans that the worker takes if all that it does is compiled: it then needs the interpreter, which threads
-        have to share, only to begin.
-    leaving : Leaving
-    """
-
-    team: int
-    program: Program
-    plan: team_loop.Plan
-    state: State
-    results: team_loop.LaneResults
-    member: team_loop.Member
-    drivers: Drivers
-    solve: Callable[..., bool]
-    turns: team_loop.Turns | None
-    leaving: team_loop.Leaving
-
-
-@dataclass(frozen=True)
-class Run:
-    """A motion to be solved on the lanes of a backend, any number of times, with all the memory it takes.
-
-    Runs on one backend use the same memory, so that results must be read before the next one is executed, and all
-    must be of one program.
-
-    Attributes
-    ----------
-    program : Program
-    times : (n,) array
-        s.
-    lanes : tuple of Lane
-        Of one team; the backend's workers are teams of so many lanes.
-    backend : Backend
-    block : int
-        Steps per block.
-    repeats : int
-        How often each group is solved (a synthetic load).
-    results : tuple of arrays
-        q, v, a (rows, pitch) and conditioning (groups, pitch), seen by all workers where they share memory.
-    status : (groups, n) array of uint8
-    clocks : (workers, CALLS + c) array of int
-        Where the time of the workers went in the last run, in ticks (`sglibrary.run.team_loop.share`).
-    flows : tuple of Flow
-    assignments : dict of int to Assignment
-        Of the workers of this process.
-    past_caches : bool
-        Whether results are written past the caches.
-    calls : Calls
-        Of groups that are followed, without what they remember.
-    taken : array of int
-        How many spans of steps workers have taken.
-    """
-
-    program: Program
-    times: Array
-    lanes: Lanes
-    backend: Backend
-    block: int
-    repeats: int
-    results: tuple[Array, ...]
-    status: NDArray[np.uint8]
-    clocks: Ints
-    flows: tuple[Flow, ...]
-    assignments: dict[int, Assignment]
-    past_caches: bool
-    calls: Calls
-    taken: Ints
-
-    @property
-    def spans(self) -> list[tuple[int, int]]:
-        """The steps in as many spans as teams take one after another."""
-        return spans(self.times.size, self.block, self.backend.workers // len(self.lanes), self.program.iterates)
-
-    @property
-    def first_come(self) -> bool:
-        """Whether a worker takes the next span when it is ready, instead of round-robin.
-
-        Lanes of a team would have to agree on it.
-        """
-        return self.program.iterates and len(self.lanes) == 1 and self.backend.shares
-
-    @property
-    def span(self) -> int:
-        """Steps per span."""
-        return max(1, self.spans[0][1])
 
 
 def prepare(
@@ -149,8 +40,9 @@ def prepare(
     backend: Backend,
     block: int | None = None,
     repeats: int = 1,
+    backward: Pass | None = None,
 ) -> Run:
-    """Allocate the memory of a run, on all workers.
+    """Allocate the memory of a run, on all workers; with a pass, loads are carried back after the groups of each block.
 
     Raises
     ------
@@ -176,27 +68,62 @@ def prepare(
             "conditioning": ((groups, pitch), float),
             "status": ((groups, n), np.uint8),
             "taken": ((team_loop.LINE,), np.int64),
-            "clocks": ((backend.workers, _line(team_loop.CALLS + len(program.calls))), np.int64),
+            "clocks": ((backend.workers, _line(team_loop.CALLS + _calls(program, backward))), np.int64),
         },
         None,
     )
     results = (memory["q"], memory["v"], memory["a"], memory["conditioning"])
-    assignments: dict[int, Assignment] = {}
     status, clocks = memory["status"], memory["clocks"]
     past_caches = 3 * results[0].nbytes > STREAMED and all(fits(x, block) for x in results)
     run = Run(
-        program, times, lanes, backend, block, repeats, results, status, clocks, flows(program), assignments,
+        program, times, lanes, None, backend, block, repeats, results, status, clocks, flows_of(program, None), {},
         past_caches,
         blocks.packed(program, (np.zeros(1),) * len(program.calls)),
         memory["taken"],
     )  # fmt: skip
-    for team in sorted({worker // width for worker in backend.local}):
-        state, counters = _state(program, block, backend, team, width)
+    return _assigned(run if backward is None else _with_way_back(run, backward, np.zeros((0, n)), False))
+
+
+def prepare_way_back(run: Run, backward: Pass, given: Array) -> Run:
+    """Allocate what a pass takes along a motion that another run has solved.
+
+    Parameters
+    ----------
+    run : Run
+        Which has been executed.
+    backward : Pass
+    given : (k, n) array
+        What it is given beside the motion, the same in all processes.
+    """
+    clocks = ((run.backend.workers, _line(team_loop.CALLS + _calls(run.program, backward))), np.int64)
+    memory = run.backend.memory({"clocks of the way back": clocks}, None)
+    lanes = there(run.lanes, run.groups)
+    solved = replace(run, lanes=lanes, clocks=memory["clocks of the way back"])
+    return _assigned(_with_way_back(solved, backward, given, True))
+
+
+def _with_way_back(run: Run, backward: Pass, given: Array, alone: bool) -> Run:
+    shape = (backward.results.shape[1], blocks.pitch_of(run.times.size))
+    memory = run.backend.memory({"forces": (shape, float)}, None)
+    found = flows_of(run.program, backward, alone)
+    back = WayBack(backward, memory["forces"], np.ascontiguousarray(given), alone)
+    return replace(run, back=back, lanes=there_and_back(run.lanes, found), flows=found)
+
+
+def _calls(program: Program, backward: Pass | None) -> int:
+    return len(program.calls) + (0 if backward is None else len(backward.calls.groups))
+
+
+def _assigned(run: Run) -> Run:
+    """The run with what each worker of this process does."""
+    width, assignments = len(run.lanes), dict[int, Assignment]()
+    for team in sorted({worker // width for worker in run.backend.local}):
+        state, counters = _state(run, team)
         for worker in range(team * width, (team + 1) * width):
-            if worker in backend.local:
-                assignments[worker] = _assignment(run, worker, state, counters)
-    backend.barrier()  # everybody has filled in what is fixed
-    return run
+            if worker in run.backend.local:
+                assignments[worker] = assignment(run, worker, state, counters)
+    run.backend.barrier()  # everybody has filled in what is fixed
+    return replace(run, assignments=assignments)
 
 
 def _line(count: int) -> int:
@@ -204,78 +131,20 @@ def _line(count: int) -> int:
     return -(-count // team_loop.LINE) * team_loop.LINE
 
 
-def _state(program: Program, block: int, backend: Backend, team: int, width: int) -> tuple[State, Ints]:
+def _state(run: Run, team: int) -> tuple[State, Ints]:
     """The state of a team with what is fixed filled in, and the counters of its lanes."""
-    filled = blocks.block_state(program, block)
-    shapes = {f"{name} of team {team}, blocks of {block}": (x.shape, float) for name, x in filled._asdict().items()}
-    memory = backend.memory({**shapes, f"counters of team {team}": ((width + 1, team_loop.LINE), np.int64)}, width)
-    *state, counters = memory.values()
+    width, rows = len(run.lanes), None if run.back is None else run.back.backward.in_state.rows
+    filled = blocks.block_state(run.program, run.block, rows)
+    shapes = {f"{name} of team {team}, blocks of {run.block}": (x.shape, float) for name, x in filled._asdict().items()}
+    counted = {f"counters of team {team}": ((width + 1, team_loop.LINE), np.int64)}
+    *state, counters = run.backend.memory({**shapes, **counted}, width).values()
     for x, y in zip(state, filled, strict=True):
         x[:] = y
     return State(*state), counters
 
 
-def _assignment(run: Run, worker: int, state: State, counters: Ints) -> Assignment:
-    program, calls, single = run.program, run.program.calls, run.block == STEP_BY_STEP
-    team, k = divmod(worker, len(run.lanes))
-    lane = run.lanes[k]
-    waits, wait_starts = lane.packed()
-    items = np.array([run.flows[number - 1].calls for number in lane.groups], np.int64).reshape(-1, 2)
-    totals = np.array([len(each.groups) for each in run.lanes], np.int64)
-    moved = np.array([call.knot.size if single and call.knot is not None else 0 for call in calls], np.int64)
-    joints = {name for number in lane.groups for name in _joints(program, number)}
-    driven = replace(program, drivers=tuple(driven for driven in program.drivers if driven.joint in joints))
-    drivers = blocks.drivers_of(driven)
-    solve = run.backend.lane_solver(len(run.lanes), lambda: messages(run.lanes, run.flows))
-    turns = team_loop.Turns(run.span, run.block, team, run.backend.workers // len(run.lanes), run.first_come, run.taken)
-    rows, runs, groups, group_runs = _kept(run, lane)
-    return Assignment(
-        team,
-        driven,
-        team_loop.Plan(items, waits, wait_starts, totals, moved, run.repeats),
-        state,
-        team_loop.LaneResults(rows, runs, groups, group_runs, run.results, run.status, run.past_caches),
-        team_loop.Member(k, counters, run.clocks[worker]),
-        drivers,
-        solve,
-        turns if blocks.compiled(drivers) and solve is team_loop.share else None,
-        run.backend.leaving(worker),
-    )
-
-
-def _joints(program: Program, number: int) -> tuple[str, ...]:
-    group = program.structure.groups[number - 1]
-    return group.external + group.internal
-
-
-def spans(steps: int, block: int, teams: int, iterates: bool) -> list[tuple[int, int]]:
-    """Spans of whole blocks that teams take round-robin, or whoever comes first.
-
-    Where groups are iterated some times cost more than others, and there are `SHARES` for each team.
-    """
-    count = -(-steps // block)
-    shares = teams * SHARES if iterates and teams > 1 else teams
-    width = block * max(1, count // shares if shares > teams else -(-count // teams))
-    return [(first, min(steps, first + width)) for first in range(0, steps, width)]
-
-
-def _kept(run: Run, lane: Lane) -> tuple[Ints, ...]:
-    """The first four of `LaneResults` for a lane."""
-    kept = run.program.kept
-    written = np.concatenate([np.zeros(0, np.int64), *(run.flows[number - 1].writes for number in lane.groups)])
-    own, groups = np.isin(kept, written), np.zeros(len(run.flows), bool)
-    groups[[number - 1 for number in lane.groups]] = True
-    return kept, _runs(own), np.arange(groups.size), _runs(groups)
-
-
-def _runs(mask: NDArray[np.bool_]) -> Ints:
-    """Where successive true values begin and end (r, 2)."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(np.int8)))
-    return edges.reshape(-1, 2)
-
-
 def execute(run: Run, resume: bool = True) -> None:
-    """Solve the motion once, into the run's results.
+    """Solve the motion, and carry loads back, once, into the run's results.
 
     Raises
     ------
@@ -283,13 +152,13 @@ def execute(run: Run, resume: bool = True) -> None:
         What evaluation of a driver raised on any of the workers.
     """
     program, times = run.program, run.times
-    for lane, counters, _ in (assignment.member for assignment in run.assignments.values()):
+    for lane, counters, _ in (each.member for each in run.assignments.values()):
         counters[lane] = counters[-1] = 0
     run.taken[:] = 0
     run.backend.barrier()
     single = run.block == STEP_BY_STEP
     calls = run.calls
-    if program.iterates:
+    if program.iterates and not run.alone:
         memories = run.backend.broadcast(lambda: track(program, times[:1] if single else times, resume))
         if single:
             memories = tuple(map(_first_knot, program.calls, memories))
@@ -300,8 +169,8 @@ def execute(run: Run, resume: bool = True) -> None:
 
 def _stop(run: Run) -> None:
     """Make all workers of this process end at their next block."""
-    for assignment in run.assignments.values():
-        team_loop.give_up(assignment.member.counters)
+    for each in run.assignments.values():
+        team_loop.give_up(each.member.counters)
 
 
 def _first_knot(call: Call, memory: Array) -> Array:
@@ -313,11 +182,11 @@ def _first_knot(call: Call, memory: Array) -> Array:
     return np.concatenate([[FORCE], begin, np.zeros(width)])
 
 
-def _work(run: Run, calls: Calls, assignment: Assignment) -> None:
-    try:
-        _solve(run, calls, assignment)
+def _work(run: Run, calls: Calls, own: Assignment) -> None:
+    try:  # what is inverted on the way back takes memory of each worker's own
+        _solve(run, calls if run.back is None else joined(calls, run.back.backward.in_state.calls), own)
     except BaseException:
-        team_loop.give_up(assignment.member.counters)
+        team_loop.give_up(own.member.counters)
         raise
 
 
@@ -357,21 +226,28 @@ def motion_of(run: Run) -> Motion | None:
     """A copy of the results as a motion; None where this process does not have them all."""
     n = run.times.size
     arrays: tuple[NDArray[Any], ...] = (*(x[:, :n] for x in run.results), run.status)
-    if not run.backend.collect(arrays, lambda worker: _written(run, worker)):
+    if not run.backend.collect(arrays, lambda worker: written(run, worker)[:5]):
         return None
     q, v, a, conditioning = (_padded(x, n) for x in run.results)
     return Motion(run.program, run.times, q, v, a, run.status.copy(), conditioning)
 
 
-def _written(run: Run, worker: int) -> list[tuple[Ints, Ints]]:
-    """What a worker has written of q, v, a, conditioning and status: rows and steps."""
-    team, lane = divmod(worker, len(run.lanes))
-    taken = run.spans[team :: run.backend.workers // len(run.lanes)]
-    _, runs, _, group_runs = _kept(run, run.lanes[lane])
-    steps, rows, groups = (
-        np.concatenate([np.arange(0), *(np.arange(*pair) for pair in pairs)]) for pairs in (taken, runs, group_runs)
-    )
-    return [(rows, steps)] * 3 + [(groups, steps)] * 2
+def carried_of(run: Run, results: Array | None = None) -> Array | None:
+    """What a way back has found, rows (k, n); None where this process does not have it all.
+
+    Parameters
+    ----------
+    run : Run
+    results : (outputs, n) array, optional
+        To which it is copied.
+    """
+    assert run.back is not None
+    found = run.back.results[:, : run.times.size]
+    if not run.backend.collect((found,), lambda worker: written(run, worker)[5:]):
+        return None
+    if results is not None:
+        results[run.back.backward.results[0]] = found
+    return found
 
 
 def _padded(rows: Array, n: int) -> Array:

@@ -21,7 +21,8 @@ class Lane:
     Attributes
     ----------
     groups : tuple of int
-        Numbers of the groups it solves, in this order.
+        Numbers of the groups it solves, in this order. Behind those of all groups are the numbers of their ways back
+        (`there_and_back`).
     waits : tuple of tuple of (int, int)
         For each of them, what has to be finished before: a lane, and how many groups there.
     """
@@ -74,12 +75,46 @@ def unstaged(structure: Structure, order: Sequence[int], lane_of: Mapping[int, i
     return _schedule({number: structure.groups[number - 1].depends_on for number in order}, lane_of, lanes)
 
 
-def _schedule(before: Mapping[int, Sequence[int]], lane_of: Mapping[int, int], lanes: int) -> Lanes:
-    """Lanes that take groups in the order of `before`, which says what each waits for."""
-    groups: list[list[int]] = [[] for _ in range(lanes)]
-    waits: list[list[tuple[tuple[int, int], ...]]] = [[] for _ in range(lanes)]
+def there_and_back(lanes: Lanes, flows: Sequence[Flow]) -> Lanes:
+    """Lanes that carry loads back through their groups when these are solved, in reverse order.
+
+    Each way back is begun as soon as what it reads has been written, by groups or other ways back, on any lane.
+
+    Parameters
+    ----------
+    lanes : tuple of Lane
+        For the groups.
+    flows : sequence of Flow
+        Of all groups, of their ways back in reverse order, and of what follows after all of them.
+    """
+    lane_of = {number: k for k, lane in enumerate(lanes) for number in lane.groups}
+    count = len(lane_of)
+    writer = {int(row): number for number, flow in enumerate(flows, start=1) for row in flow.writes}
+    before: dict[int, Sequence[int]] = {}
+    for number in range(count + 1, len(flows) + 1):
+        first, last = flows[number - 1].calls
+        if first < last:
+            lane_of[number] = lane_of[max(1, 2 * count + 1 - number)]
+            read = (int(row) for row in flows[number - 1].reads)
+            before[number] = sorted({writer[row] for row in read if row in writer})
+    return _schedule(before, lane_of, len(lanes), lanes)
+
+
+def there(lanes: Lanes, groups: int) -> Lanes:
+    """Lanes without their ways back."""
+    counts = [sum(number <= groups for number in lane.groups) for lane in lanes]
+    return tuple(Lane(lane.groups[:k], lane.waits[:k]) for lane, k in zip(lanes, counts, strict=True))
+
+
+def _schedule(before: Mapping[int, Sequence[int]], lane_of: Mapping[int, int], lanes: int, begun: Lanes = ()) -> Lanes:
+    """Lanes that take groups in the order of `before`, which says what each waits for, after what they have begun."""
+    begun = begun or (Lane((), ()),) * lanes
+    groups, waits = [list(lane.groups) for lane in begun], [list(lane.waits) for lane in begun]
     waited = [[0] * lanes for _ in range(lanes)]  # how many groups of every lane each lane has waited for
-    finished: dict[int, int] = {}
+    for lane, pairs in enumerate(waits):
+        for other, number in (pair for of_group in pairs for pair in of_group):
+            waited[lane][other] = max(waited[lane][other], number)
+    finished = {number: k for lane in groups for k, number in enumerate(lane, start=1)}
     for number, earlier in before.items():
         lane = lane_of[number]
         needed: dict[int, int] = {}

@@ -12,12 +12,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.errors import GroupkinWarning
+from groupkin.dynamics.backward_pass import Pass
+from groupkin.dynamics.carrier import first_map
+from groupkin.errors import GroupkinWarning, RouteError
 from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.solving.blocks import compiled, drivers_at, drivers_of
 from groupkin.kinematics.solving.tracking import track
 from routes.running.backends import serial
-from routes.running.execution import STEP_BY_STEP, execute, prepare
+from routes.running.execution import execute, prepare
+from routes.running.runs import STEP_BY_STEP
 from routes.running.schedules import Lane
 from sglibrary import attachments
 from sglibrary.run.team_loop import CALLS, KEEPING, LOADING, RUNNING, now
@@ -60,7 +63,7 @@ def spread_of(seconds: Sequence[float]) -> float:
     return float(np.median(seconds)) / min(seconds)
 
 
-def profile(program: Program, times: Array, block: int) -> Measured:
+def profile(program: Program, times: Array, block: int, backward: Pass | None = None) -> Measured:
     """Seconds per step of everything that a run in one thread does.
 
     Parameters
@@ -70,6 +73,8 @@ def profile(program: Program, times: Array, block: int) -> Measured:
         s; the motion over whose span is measured.
     block : int
         Steps per block.
+    backward : Pass, optional
+        What carries loads back through the groups.
 
     Returns
     -------
@@ -79,10 +84,10 @@ def profile(program: Program, times: Array, block: int) -> Measured:
     n = min(max(STEPS, 8 * block), 64 * 1024) if block != STEP_BY_STEP else STEPS // 4
     t = np.linspace(times[0], times[-1], n)
     in_python = _seconds_in_python(program, t)
-    best, clock, spread = _fastest_run(program, t, block)
+    best, clock, spread = _fastest_run(program, t, block, backward)
     spent = clock * tick() / n
     of_calls: dict[str, list[float]] = {}
-    for name, seconds in zip(call_names(program), spent[CALLS:], strict=False):
+    for name, seconds in zip(call_names(program, backward), spent[CALLS:], strict=False):
         of_calls.setdefault(name, []).append(float(seconds))
     following = follow_seconds(program, t) if program.iterates and block != STEP_BY_STEP else 0.0
     inside = float(clock[RUNNING]) * tick() + n * sum(in_python[name] for name in law_names(program)) + following
@@ -90,15 +95,17 @@ def profile(program: Program, times: Array, block: int) -> Measured:
     costs = {
         **{name: float(np.mean(values)) for name, values in of_calls.items()},
         **{name: seconds + loading for name, seconds in in_python.items()},
-        "kept": float(spent[KEEPING]) / max(1, len(program.kept)),
+        "kept": float(spent[KEEPING]) / max(1.0, len(program.kept) + rows_kept(backward)),
         run_name(program): max(0.0, best - inside),
     }
     return Measured(costs, spread)
 
 
-def _fastest_run(program: Program, times: Array, block: int) -> tuple[float, NDArray[np.int64], float]:
+def _fastest_run(
+    program: Program, times: Array, block: int, backward: Pass | None
+) -> tuple[float, NDArray[np.int64], float]:
     """Seconds of the fastest of some runs, where they went in ticks (`sglibrary.run.team_loop.share`), their spread."""
-    run = prepare(program, times, single_lane(program), serial(), block)
+    run = prepare(program, times, single_lane(program), serial(), block, backward=backward)
     best, clock = np.inf, run.clocks[0]
     every = []
     execute(run)
@@ -142,9 +149,34 @@ def run_name(program: Program) -> str:
     return f"run of {' '.join(sorted(set(call_names(program))))}" if program.iterates else "run"
 
 
-def call_names(program: Program) -> list[str]:
-    """The name of every call of a program: the same for calls that cost the same in other programs."""
-    return [_call_name(program, call) for call in program.calls]
+def call_names(program: Program, backward: Pass | None = None) -> list[str]:
+    """The name of every call of a program, and of a pass: the same for calls that cost the same in other programs."""
+    back = () if backward is None else backward.in_state.names
+    return [_call_name(program, call) for call in program.calls] + [f"way back: {name}" for name in back]
+
+
+def way_back(program: Program) -> Pass:
+    """The pass for the forces of all drivers and the reactions in all joints, with masses and gravity alone.
+
+    Raises
+    ------
+    RouteError
+        If there is none that follows the groups in each block.
+    """
+    mechanism = program.mechanism
+    found = first_map(program, tuple(joint.name for joint in mechanism.joints), None, True)
+    if found is None:
+        raise RouteError(
+            "cams, rolling and couplings need the whole motion before loads are carried back; leave out the forces"
+        )
+    if not found.backward.results.size:
+        raise RouteError("no body has a mass, so that there are no forces to compute; give bodies masses and inertias")
+    return found.backward
+
+
+def rows_kept(backward: Pass | None) -> float:
+    """Results of a pass, as rows of three numbers."""
+    return 0.0 if backward is None else backward.results.shape[1] / 3.0
 
 
 def _call_name(program: Program, call: Call) -> str:

@@ -1,8 +1,9 @@
-"""Measure every kind of structural group, so that mechanisms made of them need no measurement."""
+"""Measure every kind of structural group, there and back, so that mechanisms made of them need no measurement."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,8 +12,9 @@ from groupkin.kinematics.library import TRIAD, TRIES, Chain, instance
 from groupkin.kinematics.program.building import build
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import solve
+from groupkin.mechanism.mechanism import Mechanism
 from routes.timing.cost_cache import Key
-from routes.timing.group_costs import disturbed, profile
+from routes.timing.group_costs import disturbed, profile, way_back
 from sglibrary.catalog import GROUPS
 
 TIMES = np.linspace(0.0, 1.0, 101)
@@ -44,7 +46,7 @@ def measure_library(
             yield {
                 (name, block, "serial"): seconds
                 for block in blocks
-                for measured in [profile(program, TIMES, block)]
+                for measured in [profile(program, TIMES, block, way_back(program))]
                 if not disturbed(measured.spread)
                 for name, seconds in measured.seconds.items()
             }
@@ -55,7 +57,7 @@ def measure_library(
 def _moving_instance(dimension: int, chain: Chain) -> Program | None:
     """A random mechanism with such a group that can move; None if none of those tried can."""
     for seed in range(TRIES):
-        program = build(instance(dimension, chain, np.random.default_rng(seed)))
+        program = build(_heavy(instance(dimension, chain, np.random.default_rng(seed))))
         try:
             motion = solve(program, TIMES)
         except GroupkinError:
@@ -63,3 +65,11 @@ def _moving_instance(dimension: int, chain: Chain) -> Program | None:
         if motion.conditioning[-1].min() > 0.1:
             return program
     return None
+
+
+def _heavy(mechanism: Mechanism) -> Mechanism:
+    """The mechanism with masses, so that there are forces to compute."""
+    d = mechanism.dimension
+    inertia = 0.1 if d == 2 else (0.1, 0.1, 0.1)
+    bodies = [replace(body, mass=1.0, center=(0.1,) * d, inertia=inertia) for body in mechanism.body.values()]
+    return replace(mechanism, bodies=bodies)

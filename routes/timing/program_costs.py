@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.program.dataflow import flows
+from groupkin.dynamics.backward_pass import Pass
 from groupkin.kinematics.program.program import Program
 from routes.planning.costs import BYTES_PER_ROW, Costs
 from routes.running.backends import Backend
-from routes.running.execution import STEP_BY_STEP
+from routes.running.runs import STEP_BY_STEP, flows_of
 from routes.timing import group_costs, team_costs
 from routes.timing.cost_cache import Key, read_costs, write_costs
-from routes.timing.group_costs import call_names, follow_seconds, law_names, run_name
+from routes.timing.group_costs import call_names, follow_seconds, law_names, rows_kept, run_name
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,12 @@ class ProgramCosts:
 
 
 def program_costs(
-    program: Program, times: NDArray[np.float64], backend: Backend, block: int, path: Path | None
+    program: Program,
+    times: NDArray[np.float64],
+    backend: Backend,
+    block: int,
+    path: Path | None,
+    backward: Pass | None = None,
 ) -> ProgramCosts:
     """Costs of a program; parts of unknown cost are measured.
 
@@ -65,8 +70,10 @@ def program_costs(
         Steps per block.
     path : Path or None
         The file of measurements (`routes.timing.cost_cache`); None to measure everything and keep nothing.
+    backward : Pass, optional
+        What carries loads back through the groups: each costs what both ways cost.
     """
-    seconds = backend.broadcast(lambda: _thread_costs(program, times, block, path))
+    seconds = backend.broadcast(lambda: _thread_costs(program, times, block, path, backward))
     alone = seconds[run_name(program)]
     shared = {"barrier": 0.0, "byte": 0.0, "run": 0.0}
     if backend.workers > 1:
@@ -75,16 +82,19 @@ def program_costs(
     following = 0.0
     if program.iterates and block != STEP_BY_STEP:
         following = backend.broadcast(lambda: follow_seconds(program, times))
-    return replace(_composed(program, seconds | shared, following, block, backend.workers), startup_alone=alone)
+    found = _composed(program, seconds | shared, following, block, backend.workers, backward)
+    return replace(found, startup_alone=alone)
 
 
-def _thread_costs(program: Program, times: NDArray[np.float64], block: int, path: Path | None) -> dict[str, float]:
-    """Seconds per step of the calls of a program, of its drivers and of its rows, in one thread."""
-    names = {*call_names(program), *law_names(program), "kept", run_name(program)}
+def _thread_costs(
+    program: Program, times: NDArray[np.float64], block: int, path: Path | None, backward: Pass | None
+) -> dict[str, float]:
+    """Seconds per step of the calls of a program and a pass, of drivers and of rows, in one thread."""
+    names = {*call_names(program, backward), *law_names(program), "kept", run_name(program)}
     keys: list[Key] = [(name, block, "serial") for name in names]
     costs = read_costs(path, keys) if path else {}
     if len(costs) < len(keys):
-        measured = group_costs.profile(program, times, block)
+        measured = group_costs.profile(program, times, block, backward)
         costs |= _kept(path, {(name, block, "serial"): x for name, x in measured.seconds.items()}, measured.spread)
     return {name: seconds for (name, _, _), seconds in costs.items()}
 
@@ -108,29 +118,40 @@ def _kept(path: Path | None, measured: dict[Key, float], spread: float) -> dict[
     return measured
 
 
-def _composed(program: Program, costs: Mapping[str, float], following: float, block: int, workers: int) -> ProgramCosts:
-    groups, group_flows = program.structure.groups, flows(program)
-    calls, laws = call_names(program), law_names(program)
-    bytes_read: dict[int, float] = {}
-    seconds: dict[int, float] = {}
-    io: dict[int, float] = {}
-    for group, flow in zip(groups, group_flows, strict=True):
-        read = [other.reads for other in group_flows if other is not flow]
+def _composed(
+    program: Program,
+    costs: Mapping[str, float],
+    following: float,
+    block: int,
+    workers: int,
+    backward: Pass | None,
+) -> ProgramCosts:
+    groups, every = program.structure.groups, flows_of(program, backward)
+    calls, laws = call_names(program, backward), law_names(program)
+    kept = {int(row): costs["kept"] for row in program.kept}
+    if backward is not None:
+        kept |= {int(row): costs["kept"] / 3.0 for row in backward.in_state.results[1]}
+    bytes_read, seconds, io = (dict.fromkeys((group.number for group in groups), 0.0) for _ in range(3))
+    for k, flow in enumerate(every):
+        number = k + 1 if k < len(groups) else max(1, 2 * len(groups) - k)  # of the group whose way back it is
+        read = [other.reads for other in every if other is not flow]
         rows = np.intersect1d(flow.writes, np.concatenate([np.zeros(0, np.int64), *read]))
-        bytes_read[group.number] = float(BYTES_PER_ROW * rows.size)
-        seconds[group.number] = sum(costs[calls[k]] for k in range(*flow.calls))
-        kept = np.isin(flow.writes, program.kept).sum()
+        bytes_read[number] += float(BYTES_PER_ROW * rows.size)
+        seconds[number] += sum(costs[calls[j]] for j in range(*flow.calls))
+        io[number] += sum(kept.get(int(row), 0.0) for row in flow.writes)
+    for group in groups:
         joints = {*group.external, *group.internal}
-        driving = [costs[law] for driven, law in zip(program.drivers, laws, strict=True) if driven.joint in joints]
-        io[group.number] = float(kept * costs["kept"] + sum(driving))
+        io[group.number] += sum(
+            costs[law] for driven, law in zip(program.drivers, laws, strict=True) if driven.joint in joints
+        )
     per_step = Costs(
         seconds,
         bytes_read,
-        barrier=costs["barrier"],
+        barrier=costs["barrier"] * (1 if backward is None else 2),
         bandwidth=1.0 / max(costs["byte"], 1e-13),
         block=block,
         workers=workers,
-        bytes_kept=float(BYTES_PER_ROW * len(program.kept)),
+        bytes_kept=float(BYTES_PER_ROW * (len(program.kept) + rows_kept(backward))),
         io=io,
     )
     return ProgramCosts(per_step, costs["run"], following)

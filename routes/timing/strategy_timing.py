@@ -12,10 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import Count, checked
+from groupkin.dynamics.backward_pass import Pass
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from routes.running.backends import Backend, backend_of, serial
-from routes.running.execution import STEP_BY_STEP, Run, execute, motion_of, prepare, waited
+from routes.running.execution import carried_of, execute, motion_of, prepare, waited
+from routes.running.runs import STEP_BY_STEP, Run
 from routes.timing.group_costs import single_lane
 from routes.timing.program_costs import ProgramCosts
 from routes.timing.strategies import Strategy, lanes_of, strategy_cost
@@ -34,7 +36,7 @@ MOST_STEPS, CACHED = 2**16, 2**23
 
 @dataclass(frozen=True)
 class Timing:
-    """The measured time of one strategy.
+    """The measured time of one strategy, there and back if forces are computed as well.
 
     Attributes
     ----------
@@ -47,8 +49,8 @@ class Timing:
     waiting : float
         Share of their time that workers waited for each other.
     difference : float
-        Largest difference from the motion by one worker, relative to the largest value of the same kind; 0 if all bits
-        agree.
+        Largest difference from the motion by one worker, and its forces, relative to the largest value of the same
+        kind; 0 if all bits agree.
     """
 
     strategy: Strategy
@@ -78,6 +80,7 @@ def measure(
     rounds: Count = 5,
     repeats: Count = 1,
     progress: Callable[[int, int], None] | None = None,
+    backward: Pass | None = None,
 ) -> list[Timing]:
     """Time strategies in rounds of one run each, so that what disturbs the machine disturbs all of them.
 
@@ -97,6 +100,8 @@ def measure(
         How often every group is solved: a synthetic load.
     progress : callable, optional
         Called with the number of runs done and of all runs.
+    backward : Pass, optional
+        What carries loads back through the groups in each block.
     """
     backend = backend_of(workers)
     total, done = rounds * (len(strategies) + len(costs)) + len(strategies), count(1)
@@ -106,11 +111,11 @@ def measure(
             progress(next(done), total)
 
     motions = {block: _times(times, block, price, backend.workers, repeats) for block, price in costs.items()}
-    alone = {b: prepare(program, t, single_lane(program), serial(), b, repeats) for b, t in motions.items()}
+    alone = {b: prepare(program, t, single_lane(program), serial(), b, repeats, backward) for b, t in motions.items()}
     runs = []
     for strategy in strategies:
         lanes = lanes_of(strategy, program.structure, costs[strategy.block].per_step)
-        runs.append(prepare(program, motions[strategy.block], lanes, backend, strategy.block, repeats))
+        runs.append(prepare(program, motions[strategy.block], lanes, backend, strategy.block, repeats, backward))
     expected = {block: backend.broadcast(partial(_solved, run)) for block, run in alone.items()}
     differences = []
     for strategy, run in zip(strategies, runs, strict=True):
@@ -166,19 +171,26 @@ def _seconds(run: Run) -> float:
             return seconds
 
 
-def _solved(run: Run) -> Motion | None:
+Found = tuple[Motion | None, Array | None]
+
+
+def _solved(run: Run) -> Found:
     execute(run)
-    return motion_of(run)
+    forces = carried_of(run) if run.back is not None else np.zeros((0, 0))
+    return motion_of(run), None if forces is None else forces.copy()
 
 
-def _difference(motion: Motion | None, expected: Motion | None) -> float:
+def _difference(found: Found, wanted: Found) -> float:
     """Largest difference of two motions, each kind of number relative to its largest; infinite if failures differ."""
+    (motion, forces), (expected, others) = found, wanted
     assert motion is not None
     assert expected is not None
+    assert forces is not None
+    assert others is not None
     if not np.array_equal(motion.status, expected.status):
         return np.inf
     largest = 0.0
-    for x, y in ((motion.q, expected.q), (motion.v, expected.v), (motion.a, expected.a)):
+    for x, y in ((motion.q, expected.q), (motion.v, expected.v), (motion.a, expected.a), (forces, others)):
         if not np.array_equal(x, y, equal_nan=True):
             relative = np.nanmax(np.abs(x - y)) / np.nanmax(np.abs(y))
             largest = max(largest, float(relative), np.finfo(float).eps)

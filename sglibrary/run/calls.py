@@ -45,6 +45,19 @@ class Calls(NamedTuple):
     groups: Ints
 
 
+def joined(first: Calls, second: Calls) -> Calls:
+    """Calls after others, with memory of their own."""
+    handles = [*first.handles, *second.handles]
+    return Calls(
+        handles if DISABLE_JIT else np.array(handles, np.int64),
+        np.concatenate([first.rows, second.rows]),
+        np.concatenate([first.constants, second.constants]),
+        np.concatenate([first.memory, second.memory]),
+        np.concatenate([first.starts[:-1], second.starts + first.starts[-1]]),
+        np.concatenate([first.groups, second.groups]),
+    )
+
+
 class Drivers(NamedTuple):
     """What d drivers do.
 

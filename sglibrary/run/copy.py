@@ -84,6 +84,7 @@ def copy(target, start, source, rows, n):
 
 def fits(target: NDArray[np.float64], step: int) -> bool:
     """Whether the rows of a target are aligned at every `step`-th column, and padded at their end."""
-    aligned = (target.ctypes.data % (8 * WIDTH), target.strides[0] % (8 * WIDTH), step % WIDTH) == (0, 0, 0)
+    address = target.__array_interface__["data"][0]
+    aligned = (address % (8 * WIDTH), target.strides[0] % (8 * WIDTH), step % WIDTH) == (0, 0, 0)
     padded = target.strides[0] >= 8 * WIDTH * -(-target.shape[1] // WIDTH)
     return aligned and padded and target.strides[1] == 8 and not DISABLE_JIT

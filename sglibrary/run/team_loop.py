@@ -14,6 +14,7 @@ from sglibrary.convention import inlined, kernel
 from sglibrary.run.calls import load, run_call
 from sglibrary.run.copy import copy, fence, stream
 from sglibrary.run.processor import fetch_add, load_acquire, store_release, ticks, yield_core
+from sglibrary.run.result_loop import Sources, Targets, put, take
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -25,8 +26,8 @@ PATIENCE = 256
 """How often a counter is read before the core is offered to others."""
 
 WAITING, RUNNING, LOADING, KEEPING, CALLS = 0, 1, 2, 3, 4
-"""Places in a lane's clock, which counts ticks: waiting, the whole run, loading drivers, writing results; from the last
-one on, every call."""
+"""Places in a lane's clock, which counts ticks: waiting, the whole run, loading drivers and what is given, writing
+results; from the last one on, every call."""
 
 
 class Plan(NamedTuple):
@@ -73,6 +74,10 @@ class LaneResults(NamedTuple):
     status : (groups, N) array of uint8
     past_caches : bool
         Whether results are written past the caches.
+    sources : Sources
+        What the lane takes from a motion that is solved, and from loads that are given.
+    carried : Targets
+        Where results of the way back go: forces of drivers, and reactions.
     """
 
     rows: Ints
@@ -82,6 +87,8 @@ class LaneResults(NamedTuple):
     targets: tuple[Array, ...]
     status: NDArray[np.uint8]
     past_caches: bool
+    sources: Sources = Sources()
+    carried: Targets = Targets()
 
 
 class Member(NamedTuple):
@@ -189,6 +196,7 @@ def share(calls, plan, times, drivers, state, results, member, place):
                 return False
         now = _charge(clock, WAITING, now)
         load(times, drivers, state, first, n)
+        take(results.sources, state, start + first, n)
         now = _charge(clock, LOADING, now)
         for i in range(items.shape[0]):
             if wait_starts[i] < wait_starts[i + 1]:
@@ -203,9 +211,10 @@ def share(calls, plan, times, drivers, state, results, member, place):
                 now = _charge(clock, CALLS + k, now)
             store_release(counters, LINE * lane, number * total + i + 1)
         _keep(state, results, start + first, n)
+        put(results.carried, state, start + first, n)
         now = _charge(clock, KEEPING, now)
         number += 1
-    if results.past_caches:
+    if results.past_caches or results.carried.past_caches:
         fence()
     _charge(clock, RUNNING, began)
     return True
@@ -278,7 +287,7 @@ def _move_on(memory, at, width):
 
 @inlined
 def _keep(state, results, at, n):
-    rows, runs, groups, group_runs, targets, _, past_caches = results
+    rows, runs, groups, group_runs, targets, _, past_caches, _, _ = results
     for k in range(4):
         written = group_runs if k == 3 else runs
         for r in range(written.shape[0]):

@@ -498,6 +498,23 @@ def calls(folder: Path) -> list[Call]:
             require_closed,
         ),
         Call(
+            "routes.inverse_dynamics",
+            routes.inverse_dynamics,
+            {
+                "mechanism": solving["mechanism"],
+                "times": solving["times"],
+                "actuators": None,
+                "keep": ["b"],
+                "loads": None,
+                "weights": None,
+                "route": "sequential",
+                "workers": 1,
+                "split": "time",
+                "block": 2,
+                "cache": False,
+            },
+        ),
+        Call(
             "choose_route",
             routes.choose_route,
             {

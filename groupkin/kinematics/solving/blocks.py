@@ -59,9 +59,9 @@ def parts_of(whole: Array, rows: int) -> State:
     return State(whole[:rows], whole[rows : 2 * rows], whole[2 * rows : 3 * rows], whole[3 * rows :])
 
 
-def block_state(program: Program, block: int) -> State:
-    """The state of a block in which nothing but what is fixed is filled in."""
-    state = state_rows(program.rows, len(program.structure.groups), pitch_of(block))
+def block_state(program: Program, block: int, rows: int | None = None) -> State:
+    """The state of a block in which nothing but what is fixed is filled in; it may have more rows than are needed."""
+    state = state_rows(rows or program.rows, len(program.structure.groups), pitch_of(block))
     for row, value in program.fixed.items():
         state.q[row] = value
     if program.keep is not None:  # of groups that are left out it is not known

@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 import traceback
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +15,10 @@ import numpy as np
 import cluster
 import groupkin as gk
 import routes
-from groupkin.errors import CannotAssembleError, LawError, RankError, RouteError
+from groupkin.errors import CannotAssembleError, LawError, LoadError, RankError, RouteError
 from groupkin.mechanism.laws import Law
+from tests.groupkin.dynamics.test_inverse_dynamics import slider_crank
+from tests.support.loaded import loaded
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 NAMES = ("q", "v", "a", "status", "conditioning")
@@ -51,6 +54,29 @@ def same(backend: routes.Backend, first: bool) -> None:
                 program, times[:20], route=route, workers=backend, split="groups", block=1, cache=False
             )
             compare(found, steps, first, f"{name} {route} step by step")
+
+
+def forces(backend: routes.Backend, first: bool) -> None:
+    """Loads carried back: in each block, and when forces have been evaluated; and what only the first rank finds."""
+    for name, kinds in (("stewart_inverse", ()), ("rear_axle", ()), ("nine_bar", ("push", "to frame"))):
+        mechanism = loaded(gk.load(EXAMPLES / f"{name}.toml"))
+        program = gk.program(replace(mechanism, forces=[x for x in mechanism.forces if x.name in kinds]))
+        times = np.linspace(0, 0.2, 60)
+        expected = gk.inverse_dynamics(program, times)
+        for split in ("groups", "time", "hybrid"):
+            for route in ("parallel", "unstaged") if split == "groups" else ("sequential",):
+                ways = {"route": route, "split": split, "block": 16, "cache": False}
+                found = routes.inverse_dynamics(program, times, workers=backend, **ways)
+                compare(None if found is None else found.motion, expected.motion, first, f"{name} {ways}")
+                if found is not None:
+                    for joint in expected.reactions:
+                        assert np.array_equal(found.reactions[joint], expected.reactions[joint]), (name, joint, ways)
+                    for driver in expected.drivers:
+                        assert np.array_equal(found.driver(driver), expected.driver(driver)), (name, driver, ways)
+    try:
+        routes.inverse_dynamics(slider_crank(), [0.0, 0.01], actuators=["bore"], workers=backend, cache=False)
+    except LoadError:
+        say("LoadError")
 
 
 def say(line: str) -> None:
@@ -130,7 +156,9 @@ def main() -> None:
     part, window = sys.argv[1], sys.argv[2] == "window"
     backend = cluster.ranks(window=window)
     try:
-        {"same": same, "broken": broken, "killed": killed, "stuck": stuck}[part](backend, MPI.COMM_WORLD.rank == 0)
+        {"same": same, "forces": forces, "broken": broken, "killed": killed, "stuck": stuck}[part](
+            backend, MPI.COMM_WORLD.rank == 0
+        )
     except BaseException:
         traceback.print_exc()
         sys.stderr.flush()

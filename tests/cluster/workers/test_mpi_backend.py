@@ -46,6 +46,16 @@ def test_ranks_give_the_sequential_answer(ranks: int, memory: str) -> None:
     assert "finished" in found.stdout
 
 
+@needs_mpiexec
+@pytest.mark.parametrize("memory", in_part(["window", "messages"], 2))
+@pytest.mark.parametrize("ranks", [2, pytest.param(4, marks=pytest.mark.exhaustive)])
+def test_ranks_carry_loads_back_with_the_same_bits(ranks: int, memory: str) -> None:
+    found = run(ranks, "forces", memory)
+    assert found.returncode == 0, found.stderr
+    assert found.stdout.split().count("LoadError") == ranks  # what the first rank finds is raised by all
+    assert "finished" in found.stdout
+
+
 @pytest.mark.exhaustive
 @needs_mpiexec
 def test_an_exception_reaches_all_ranks_that_share_memory() -> None:

@@ -248,6 +248,7 @@ def test_reactions_of_redundant_joints_are_told_apart() -> None:
     assert not stressed.determined("c2").all()
     assert stressed.determined("c2")[0]  # no moment
     assert np.allclose(plain.driver("a1"), stressed.driver("a1"), atol=1e-9 * np.abs(plain.driver("a1")).max())
+    check_reactions(stressed.motion)
     loads = np.zeros((len(stressed.motion.program.mechanism.movable), 3, times.size))
     assert np.abs(unbalanced(stressed.motion, stressed.outer + loads, stressed.reactions)).max() < 1e-10
 

@@ -75,7 +75,7 @@ def test_sorted_by_other_criteria(kept: Path) -> None:
         ("groups >= 3 or groups < 2", "cannot read"),
         ("groups >= 3; DROP TABLE structure", "cannot read"),
         ("1 = 1", "there is no criterion '1'"),
-        ("goups = 3", r"there is no criterion 'goups' \(did you mean groups\?\); .*, cost, driver, type"),
+        ("goups = 3", r"there is no criterion 'goups' \(did you mean groups\?\); .*, cost, forces, driver, type"),
         ("groups > many", "groups is compared with a number, not 'many'"),
         ("driver < elbow", "driver is a name: ask for driver = elbow or driver != elbow"),
     ],

@@ -261,6 +261,13 @@ def test_order_is_by_the_criteria_named() -> None:
     assert len(set(keys)) > 5
 
 
+def test_structures_are_ranked_by_what_forces_cost() -> None:
+    found = gk.transform(example("nine_bar"), sort=["forces"])
+    values = [structure.values["forces"] for structure in found.structures]
+    assert values == sorted(values)
+    assert values[0] < values[-1]
+
+
 def test_a_criterion_may_be_handed_in() -> None:
     def lonely(found: object) -> float:
         return sum(len(own) == 1 for own in found.members)  # type: ignore[attr-defined]

@@ -6,18 +6,23 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+import groupkin as gk
 from groupkin.cli import terminal
 from groupkin.cli.main import main
 from sglibrary.catalog import GROUPS
+from tests.support.loaded import loaded
 from tests.support.paths import EXAMPLES
 
-FOUR_BAR, ROTOR, AXLE = (EXAMPLES / f"{name}.toml" for name in ("four_bar", "rotor_control", "rear_axle"))
+FOUR_BAR, ROTOR, AXLE, PRESS = (
+    EXAMPLES / f"{name}.toml" for name in ("four_bar", "rotor_control", "rear_axle", "eccentric_press")
+)
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +56,43 @@ def test_measured_routes_as_a_table(tmp_path: Path) -> None:
     assert "1 → (2 ‖ 3) → 4 → (5 ‖ 6) → 7" in result.stdout
     assert "no:" not in result.stdout  # every answer is the sequential one
     assert not (tmp_path / "cache").exists()
+
+
+@pytest.mark.parametrize("example", [AXLE, PRESS])
+def test_routes_are_measured_with_their_forces(tmp_path: Path, example: Path) -> None:
+    """Of a mechanism with masses; the bits of forces are compared as well, and costs are kept by the code's length."""
+    file = tmp_path / "heavy.toml"
+    if example == AXLE:
+        gk.save(replace(loaded(gk.load(example)), forces=()), file)
+    else:
+        shutil.copy(example, file)
+    ways = ("--workers", 2, "--block", 64, "--rounds", 1, "--forces")
+    found = json.loads(run("routes", file, "--measure", "--json", *ways).stdout)
+    assert {row["difference"] for row in found["table"]} == {0.0}
+    assert "with driving forces and reactions" in run("routes", file, "--measure", *ways).stdout
+    assert "recommended: groupkin forces" in run("routes", file, "--forces", "--workers", 2).stdout
+    plain, both = (
+        json.loads(run("routes", file, "--workers", 2, "--json", *option).stdout)["table"][0]["predicted_us_per_step"]
+        for option in ((), ("--forces",))
+    )
+    assert both > plain
+
+
+def test_forces_of_what_has_no_mass_are_refused() -> None:
+    result = run("routes", ROTOR, "--measure", "--forces", "--workers", 2)
+    assert result.exit_code == 2
+    assert "no body has a mass" in result.stderr
+
+
+def test_forces_on_workers_are_those_of_one(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.csv", tmp_path / "two.csv"
+    alone = run("forces", PRESS, "--out", one)
+    shared = run("forces", PRESS, "--workers", 2, "--route", "parallel", "--split", "groups", "--out", two)
+    assert (shared.exit_code, shared.stdout) == (0, alone.stdout)
+    assert one.read_text() == two.read_text()
+    refused = run("forces", PRESS, "--workers", 2, "--route", "9")
+    assert refused.exit_code == 2
+    assert "group" in refused.stderr
 
 
 def test_a_route_of_ones_own_is_measured() -> None:

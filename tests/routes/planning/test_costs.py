@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
 import groupkin as gk
 from groupkin.errors import ArgumentError
+from groupkin.transformations.criteria import force_operations
 from routes.diagrams.route import Route
-from routes.planning.costs import Costs, guess_costs, predicted_cost, stage_cost
+from routes.planning.costs import Costs, _graph, guess_costs, predicted_cost, stage_cost
 from routes.planning.load_balancing import EXACT_UP_TO, makespan
+from routes.timing.group_costs import way_back
+from routes.timing.library_costs import _moving_instance
+from sglibrary.catalog import GROUPS
 from tests.support.diagrams import least_makespan
 from tests.support.paths import EXAMPLES
+from tests.support.shares import in_part
 
 COSTS = Costs(
     seconds={1: 1.0, 2: 3.0, 3: 2.0, 4: 2.0},
@@ -93,3 +99,14 @@ def test_guesses_before_anything_is_measured() -> None:
     assert {number for number, size in costs.bytes_read.items() if size} == read
     forward = guess_costs(gk.analyze(gk.load(EXAMPLES / "stewart_forward.toml")))
     assert forward.seconds[1] > max(costs.seconds.values())
+
+
+@pytest.mark.parametrize("solver", in_part(GROUPS, 6), ids=lambda solver: f"{solver.dimension} {solver.name}")
+def test_operations_for_forces_are_about_those_of_the_compiled_pass(solver: Any) -> None:
+    program = _moving_instance(solver.dimension, solver.chain)
+    if program is None:
+        pytest.skip("no instance of this kind moves")
+    backward, group = way_back(program), program.structure.groups[-1]
+    first, last = backward.in_state.flows[0].calls  # the last group comes first
+    lines = sum(int(name.split()[2]) for name in backward.in_state.names[first:last])
+    assert 0.65 * lines <= force_operations(_graph(program.structure, group)) <= 1.3 * lines
