@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from groupkin.dynamics import spring_tables
 from groupkin.dynamics.bushings import matrices
 from groupkin.dynamics.contacts import outline
+from groupkin.dynamics.freedom_rows import freedom_rows
 from groupkin.dynamics.loads import freedom_of_load
 from groupkin.dynamics.masses import center, local_point
 from groupkin.errors import ForceError, LawError
@@ -33,7 +34,6 @@ from groupkin.mechanism.forces import (
     Torque,
 )
 from groupkin.mechanism.laws import Law
-from groupkin.model.geometry.coordinates import reference_coordinates, relation
 from sglibrary import laws
 from sglibrary.dynamics import forces as kinds
 from sglibrary.dynamics.equations import Equations, Problem, Room
@@ -299,49 +299,8 @@ def _in_joint(program: Program, layout: Layout, load: InJoint, numbers: Ints, co
     for driven, i in zip(program.drivers, numbers, strict=True):
         if (driven.joint, driven.freedom) == (name, freedom):
             return None if i < 0 else ([kinds.FREE, int(i), driven.row], constants)
-    joint, geometry = program.mechanism.joint[name], program.geometry.joints[name]
-    form = program.mechanism.form(joint)
-    number = form.places[freedom]
-    bodies = joint.bodies
-
-    def axis(side: int, k: int, bent: bool = False) -> int:
-        axes = geometry.frames[side] if geometry.bend is None or not bent else geometry.frames[side] @ geometry.bend
-        return layout.attach(bodies[side], axes[:, k], False)
-
-    def slide(k: int) -> list[int]:
-        ends = [layout.attach(body, geometry.points[side], True) for side, body in enumerate(bodies)]
-        return [*ends, axis(0, k)]
-
-    move = form.moves[number]
-    if not move.rotation:
-        return [kinds.SLIDE, *slide(move.axis)], constants
-    turns = [k for k, each in enumerate(form.moves) if each.rotation]
-    kind, rows, signs = _angle(axis, turns.index(number), len(turns), geometry.bend)
-    values = reference_coordinates(form, geometry)
-    near, slope, after = float(values[number]), 0.0, [-1] * 3
-    if form.coupled and number in form.coupled:  # whole turns of a screw are those of its displacement
-        other = form.coupled[1 - form.coupled.index(number)]
-        coefficients, _ = relation(form, geometry)
-        own, others = (coefficients[form.coupled.index(k)] for k in (number, other))
-        slope = float(-others / own)
-        near -= slope * float(values[other])
-        after = slide(form.moves[other].axis)
-    return [kind, *rows, *after], [*constants, *signs, near, slope]
-
-
-def _angle(axis: Callable[..., int], k: int, count: int, bend: Array | None) -> tuple[int, list[int], list[float]]:
-    """Kind and rows of rotation k of a joint, as `groupkin.model.geometry.coordinates` computes it."""
-    x, y, z = 0, 1, 2
-    if count == 1:
-        return kinds.TURN, [axis(0, y), axis(1, x), axis(0, x), axis(1, x)], [1.0, 1.0]
-    if count == 2:
-        assert bend is not None
-        sign = float(np.sign(bend[2, 1]))
-        if k == 0:
-            return kinds.TURN, [axis(0, x), axis(1, z), axis(0, y), axis(1, z)], [sign, -sign]
-        return kinds.TURN, [axis(0, z), axis(1, x), axis(0, z), axis(1, y)], [sign, sign]
-    if k == 0:
-        return kinds.TURN, [axis(0, y, True), axis(1, z), axis(0, z, True), axis(1, z)], [-1.0, 1.0]
-    if k == 1:
-        return kinds.MIDDLE, [axis(0, x, True), axis(1, z), axis(1, x), axis(1, y)], [1.0, 1.0]
-    return kinds.TURN, [axis(0, x, True), axis(1, y), axis(0, x, True), axis(1, x)], [-1.0, 1.0]
+    found = freedom_rows(program, name, freedom)
+    rows, after = ([layout.attach(*item) for item in items] for items in (found.items, found.after))
+    if found.kind == kinds.SLIDE:
+        return [kinds.SLIDE, *rows], constants
+    return [found.kind, *rows, *(after or [-1] * 3)], [*constants, *found.signs, found.near, found.slope]

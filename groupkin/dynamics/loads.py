@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from groupkin.dynamics import spring_tables
 from groupkin.dynamics.bushings import matrices, strain
 from groupkin.dynamics.contacts import touching
-from groupkin.dynamics.joint_freedoms import joint_rate, unit_wrench
+from groupkin.dynamics.freedom_rows import freedom_rows
+from groupkin.dynamics.joint_freedoms import unit_wrench
 from groupkin.dynamics.linear_rows import LinearRows, linear_rows
 from groupkin.dynamics.masses import center, local_point, masses
 from groupkin.errors import LawError, LoadError
@@ -65,15 +66,21 @@ class Loads:
 
     def add_on_arm(self, body: str, arm: Array, torque: Array | float, force: Array) -> None:
         """Add the same, given the way (d, n) from the center of mass to the point."""
+        if body != self.motion.program.mechanism.frame:
+            self.add_torque(body, torque + moment(arm, force))
+            self._rows(body)[-self.motion.program.mechanism.dimension :] += force
+
+    def add_torque(self, body: str, torque: Array) -> None:
+        """Add a torque (1 or 3, n) on a body."""
+        if body != self.motion.program.mechanism.frame:
+            self._rows(body)[: -self.motion.program.mechanism.dimension] += torque
+
+    def _rows(self, body: str) -> Array:
         mechanism = self.motion.program.mechanism
-        if body == mechanism.frame:
-            return
         d, number = mechanism.dimension, mechanism.movable.index(body)
         if number not in self.wrenches:
             self.wrenches[number] = np.zeros((3 * (d - 1), self.motion.times.size))
-        rows = self.wrenches[number]
-        rows[:-d] += torque + moment(arm, force)
-        rows[-d:] += force
+        return self.wrenches[number]
 
     def add_in_joint(self, joint: str, freedom: int, amount: Array) -> Array:
         """Add a force or torque (n,) of the first body of a joint on the second, and its opposite on the first.
@@ -85,8 +92,11 @@ class Loads:
         """
         torque, force, point = unit_wrench(self.motion, joint, freedom)
         first, second = self.motion.program.mechanism.joint[joint].bodies
-        self.add(second, point, amount * torque, amount * force)
-        self.add(first, point, -amount * torque, -amount * force)
+        for body, along in ((second, amount), (first, -amount)):
+            if force.any():
+                self.add(body, point.T, along * torque, along * force)
+            else:
+                self.add_torque(body, along * torque)
         return amount * np.concatenate([torque, force])
 
 
@@ -222,7 +232,8 @@ def coordinate(motion: Motion, joint: str, freedom: int) -> tuple[Array, Array]:
         if (driven.joint, driven.freedom) == (joint, freedom):
             value, rate, _ = motion.driver(k)
             return value, rate
-    return motion.joint(joint)[freedom], joint_rate(motion, joint, freedom)
+    rows = freedom_rows(motion.program, joint, freedom)
+    return rows.value(motion), rows.rate(motion)
 
 
 def add(loads: Loads, load: Load, amount: Array) -> None:
@@ -246,8 +257,7 @@ def add(loads: Loads, load: Load, amount: Array) -> None:
     elif isinstance(load, Force):
         loads.add(load.body, motion.point_on(load.body, _local(motion, load.body, load.point)), 0.0, amount)
     else:
-        origin = motion.point_on(load.body, motion.program.geometry.origins[load.body])
-        loads.add(load.body, origin, amount, np.zeros((motion.program.mechanism.dimension, motion.times.size)))
+        loads.add_torque(load.body, amount)
 
 
 def _add_between(loads: Loads, bodies: tuple[str, str], point: Array, torque: Array | float, force: Array) -> None:
