@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from groupkin.dynamics.linear_rows import Item, LinearRows, linear_rows
 from groupkin.kinematics.motion.joint_coordinates import unwrapped
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program.building import Layout
 from groupkin.kinematics.program.program import Program
 from groupkin.model.geometry.coordinates import reference_coordinates, relation, whole_turns
 from groupkin.model.geometry.frames import JointGeometry
@@ -80,6 +81,13 @@ class FreedomRows:
         sine, cosine = self._sides(at)
         rise, fall = self._side_rates(at, moving, cosine)
         return (cosine * rise - sine * fall) / (cosine * cosine + sine * sine)
+
+    def coded(self, layout: Layout) -> tuple[int, list[int], list[float]]:
+        """Kind, rows and numbers for `sglibrary.dynamics.forces`, the latter from the signs on."""
+        rows, after = ([layout.attach(*item) for item in items] for items in (self.items, self.after))
+        if self.kind == SLIDE:
+            return SLIDE, rows, []
+        return self.kind, [*rows, *(after or [-1] * 3)], [*self.signs, self.near, self.slope]
 
     def _sides(self, at: Array) -> tuple[Array, Array]:
         """Sine and cosine of the angle."""

@@ -171,6 +171,8 @@ def _check_spring(mechanism: Mechanism, spring: forces.Spring, where: str) -> No
         mechanism.locate(point, where)
     numbers = {name: getattr(spring, name) for name in ("stiffness", "length", "damping", "preload")}
     _check_numbers(where, **numbers)
+    if spring.of and spring.function is None:
+        raise ForceError(f"{where}: quantities `of` which it is are those of a `function`, which it lacks")
     if spring.length is not None and spring.length < 0:
         raise ForceError(f"{where}: its free length must not be negative, but is {spring.length!r} m")
     _check_tables(spring, where)
@@ -229,10 +231,18 @@ def _check_contact(mechanism: Mechanism, load: forces.Contact, where: str) -> No
     _check_ends(mechanism, load, where)
     if mechanism.dimension != 2:
         raise ForceError(f"{where}: contacts are in the plane only; in space use springs or bushings")
-    if (load.curve is None) == (load.line is None):
-        raise ForceError(f"{where} needs either a `curve` or a `line`")
-    ends = [mechanism.locate(point, where) for point in (load.point, *(load.line or ()))]
-    if load.line is not None and (len(load.line) != 2 or np.array_equal(ends[1], ends[2])):
+    stated = tuple(name for name in ("point", "curve", "line", "curves") if getattr(load, name) is not None)
+    if stated not in (("point", "curve"), ("point", "line"), ("curve", "line"), ("curves",)):
+        raise ForceError(
+            f"{where} needs a `curve` or a `line`, and the `point` of a circle; or a curve and a line; or two `curves`"
+        )
+    if load.curves is not None and len(load.curves) != 2:
+        raise ForceError(f"{where}: `curves` must be two, one on each body, not {len(load.curves)}")
+    if load.point is None and load.radius:
+        raise ForceError(f"{where}: its radius is that of a circle, whose `point` it lacks")
+    points = [load.point] if load.point is not None else []
+    ends = [mechanism.locate(point, where) for point in (*points, *(load.line or ()))]
+    if load.line is not None and (len(load.line) != 2 or np.array_equal(ends[-2], ends[-1])):
         raise ForceError(f"{where}: its `line` needs two different points")
     names = ("radius", "stiffness", "exponent", "damping", "coefficient", "speed")
     _check_numbers(where, **{name: getattr(load, name) for name in names})
@@ -251,18 +261,25 @@ def _joint_of(mechanism: Mechanism, name: str, where: str) -> Joint:
     return mechanism.joint[name]
 
 
+def is_loose(mechanism: Mechanism, joint: Joint) -> bool:
+    """Whether the bodies of a joint touch only, so that other joints guide them."""
+    form = mechanism.form(joint)
+    return form.curved or form.held is not None or joint.type in ("EO", "EPI", "RP", "RW")
+
+
 def _check_in_joint(mechanism: Mechanism, load: forces.InJoint, where: str) -> None:
     joint = _joint_of(mechanism, load.joint, where)
     try:
         pairs.freedom_index(joint.type, mechanism.dimension, load.freedom, joint.follower)
     except UnknownNameError as error:
         raise UnknownNameError(f"{where} (joint {joint.name!r}): {error}") from None
-    form = mechanism.form(joint)
-    if form.curved or form.held is not None or joint.type in ("EO", "EPI", "RP", "RW"):
+    if is_loose(mechanism, joint):
         raise ForceError(
             f"{where} is in joint {joint.name!r} of type {joint.type}; a contact takes no springs or forces: "
             "give it to a joint that guides one of its bodies, or between two points"
         )
+    if isinstance(load, forces.JointForce) and _is_function(load, "force", where):
+        return
     numbers = {
         forces.JointForce: ("force",),
         forces.JointFriction: ("force", "damping", "speed"),
@@ -307,14 +324,39 @@ def _check_friction(mechanism: Mechanism, load: forces.Friction, where: str) -> 
 
 def _check_on_body(mechanism: Mechanism, load: forces.Force | forces.Torque, where: str) -> None:
     _check_body(mechanism, load.body, where)
-    if load.axes:
-        _check_body(mechanism, load.axes, where)
+    if load.axes and load.axes not in mechanism.body:
+        _check_axes(mechanism, load.axes, where)
     on_point = isinstance(load, forces.Force)
     if isinstance(load, forces.Force):
         mechanism.locate(load.point, where)
+    if _is_function(load, "force" if on_point else "torque", where):
+        return
     given = load.force if isinstance(load, forces.Force) else load.torque
     name, wanted = "force" if on_point else "torque", mechanism.dimension if on_point or mechanism.dimension == 3 else 1
     numbers = np.atleast_1d(floats(given))
     if numbers.shape != (wanted,) or not np.all(np.abs(numbers) <= LARGEST):
         components = "one finite number" if wanted == 1 else f"{wanted} finite numbers"
         raise ForceError(f"{where}: its {name} must be {components}, not {shown(given)}")
+
+
+def _check_axes(mechanism: Mechanism, name: str, where: str) -> None:
+    """Refuse axes that are neither a body's nor a joint's."""
+    if name not in mechanism.joint and name not in mechanism.shared:
+        near = hint(name, [*mechanism.body, *mechanism.joint])
+        raise UnknownNameError(f"{where} is in the axes of {name!r}, which is no body and no joint{near}")
+    _joint_of(mechanism, name, where)
+
+
+def _is_function(load: forces.Force | forces.Torque | forces.JointForce, name: str, where: str) -> bool:
+    """Whether a force is a function of the user, and then has no numbers of its own."""
+    stated = getattr(load, name)
+    none = stated is None or (not isinstance(stated, float | int) and len(stated) == 0)
+    if load.function is None:
+        if load.of:
+            raise ForceError(f"{where}: quantities `of` which it is are those of a `function`, which it lacks")
+        if none:
+            raise ForceError(f"{where} needs either a `{name}` or a `function`")
+        return False
+    if not none or load.law is not None:
+        raise ForceError(f"{where} has either a `{name}`, with or without a `law`, or a `function` of time")
+    return True

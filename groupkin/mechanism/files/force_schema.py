@@ -118,7 +118,7 @@ class Force(Factor):
     force: Coordinates
     """Components."""
     axes: Name | None = None
-    """The body in whose axes the components are; default: the global axes."""
+    """A body, or a joint whose axes on its first body are meant, in which the components are; default: global axes."""
 
 
 class Torque(Factor):
@@ -134,7 +134,7 @@ class Torque(Factor):
     ]
     """One number in the plane, components in space."""
     axes: Name | None = None
-    """The body in whose axes the components are; default: the global axes."""
+    """A body, or a joint whose axes on its first body are meant, in which the components are; default: global axes."""
 
 
 class JointForce(Factor):

@@ -216,6 +216,8 @@ def _coupling(mechanism: Mechanism, coupling: Coupling, length: Scale, angle: Sc
 
 def _load(mechanism: Mechanism, load: forces.Load, units: Units, length: Scale, angle: Scale) -> dict[str, Any]:
     """Convert a spring, force or torque, with what is not its default."""
+    if getattr(load, "function", None) is not None:
+        raise OutputError(f"force {load.name!r} is a function in Python, which files do not hold")
     converted = force_units.scaled(load, force_units.unit_factors(load, mechanism, units), divided)
     kind = next(name for name, each in forces.KINDS.items() if isinstance(load, each))
     entry: dict[str, Any] = {"name": load.name, "type": kind}
