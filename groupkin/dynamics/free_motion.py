@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from groupkin.arguments import floats
 from groupkin.dynamics.actuators import freedom_of
 from groupkin.dynamics.equation_tables import Tables, equation_tables, following, room
+from groupkin.dynamics.loads import acting
 from groupkin.errors import ArgumentError, LoadError, MassError, NotDeterminedError, SimulationError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
@@ -142,11 +143,16 @@ class FreeMotion:
         ------
         LoadError
         """
-        if self.tables.callbacks:
-            self.equations(time, *np.split(y, 2))
-            error = self.failure(time)
-            if error is not None:
-                raise error
+        if not self.tables.callbacks:
+            return
+        self.equations(time, *np.split(y, 2))
+        error = self.failure(time)
+        if error is not None:
+            here = self.configuration(time, *np.split(y, 2))
+            for load in self.program.mechanism.forces:  # which says more of what is wrong
+                if getattr(load, "function", None) is not None:
+                    acting(here, load, True)
+            raise error
 
     def failure(self, since: float) -> LoadError | None:
         """Tell which function of the user has given no finite numbers, if one has from a time on, s.

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from groupkin.arguments import floats
 from groupkin.errors import ForceError, LoadError
+from groupkin.messages import counted
 
 Array = NDArray[np.float64]
 Function = Callable[..., Any]
@@ -89,6 +90,7 @@ def compiled(name: str, function: Function) -> CompiledFunction:
     except NumbaError as error:
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         reason = next((line for line in lines if not line.startswith("Failed in")), "")
+        reason = "its result is none" if put.__qualname__ in reason else reason
         raise ForceError(
             f"force {name!r}: numba cannot compile its function(t, x) of a number and an array, whose result is a "
             f"number, a tuple or an array: {reason}"
@@ -188,8 +190,9 @@ def _by_python(name: str, function: Function, size: int, t: Array, x: Array) -> 
                 function(t[j : j + 1], x[:, j : j + 1])
             except Exception as first:
                 raise raised(name, first, float(t[j])) from error
-        span = f"t = {t[0]:g} s" if t.size == 1 else f"{t.size} steps from t = {t[0]:g} s on" if t.size else "no steps"
-        raise LoadError(f"force {name!r}: its function raised {_told(error)} for {span}") from error
+        if t.size == 1:
+            raise raised(name, error, float(t[0])) from error
+        raise LoadError(f"force {name!r}: its function raised {_told(error)} for {counted(t.size, 'step')}") from error
 
 
 def _refusal(name: str, function: Function, size: int, time: float, x: Array) -> LoadError:
@@ -233,7 +236,8 @@ def components(name: str, given: Any, size: int, steps: int) -> Array:
         what = "a number" if size == 1 else f"{size} components, each a number"
         shape = f"{len(each)} rows" if array is None else f"an array of shape {array.shape}"
         raise LoadError(
-            f"force {name!r}: its function must give {what} or an array ({steps},) for {steps} steps, but gave {shape}"
+            f"force {name!r}: its function must give {what} or an array ({steps},) for {counted(steps, 'step')}, not "
+            f"{shape}"
         )
     return np.stack([np.broadcast_to(row, (steps,)) for row in each])
 

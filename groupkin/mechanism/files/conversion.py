@@ -129,6 +129,8 @@ def _load(mechanism: Mechanism, load: force_schema.Load, path: str, context: Con
         stated["line"] = tuple(_point(at, f"{path}.line[{k}]", context) for k, at in enumerate(stated["line"]))
     if "curve" in stated:
         stated["curve"] = _curve(stated["curve"], f"{path}.curve", context)
+    if "curves" in stated:
+        stated["curves"] = [_curve(curve, f"{path}.curves[{k}]", context) for k, curve in enumerate(stated["curves"])]
     for name in ("table", "damping_table"):
         columns = stated.get(name, [])
         if not isinstance(columns, list):

@@ -229,6 +229,8 @@ def _load(mechanism: Mechanism, load: forces.Load, units: Units, length: Scale, 
             entry[part.name] = [_point(point, length) for point in value]
         elif part.name == "curve":
             entry["curve"] = _curve(value, length)
+        elif part.name == "curves":
+            entry["curves"] = [_curve(curve, length) for curve in value]
         elif part.name == "point":
             entry["point"] = _point(value, length)
         else:
