@@ -278,7 +278,9 @@ def callback(name: str, function: Function, along: CompiledFunction | None, size
             count = int(ctypes.c_double.from_address(given).value)
             given_to = np.array((ctypes.c_double * (2 + count)).from_address(given))
             numbers[:size] = components(name, function(given_to[1:2], given_to[2:, None]), size, 1)[:, 0]
-            numbers[3], found.error = size, None
+            numbers[3] = size
+            if not np.isfinite(numbers).all():
+                found.error = None
         except BaseException as error:  # an interruption as well: nothing may pass through compiled code
             found.error = error
             numbers[3] = -1.0
