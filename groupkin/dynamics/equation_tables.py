@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.coded_forces import coded_forces, coded_laws
-from groupkin.dynamics.masses import center
+from groupkin.dynamics.masses import center, central_inertia
 from groupkin.kinematics.program.building import extended
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving import blocks
 from groupkin.kinematics.solving.evaluation import farthest, known_state, memories
-from groupkin.mechanism.force_checks import inertia_tensor
 from groupkin.mechanism.force_functions import Callback
 from groupkin.mechanism.laws import Law
 from sglibrary import laws
@@ -116,7 +115,7 @@ def _masses(program: Program) -> tuple[Ints, Array, Array]:
     poses, inertia = list[list[int]](), list[Array]()
     for name in mechanism.movable:
         body, pose = mechanism.body[name], program.poses[name]
-        tensor = inertia_tensor(body, d)
+        tensor = central_inertia(program, name)
         if not body.mass and not tensor.any():
             continue
         at = pose.coefficients(center(program, name), True) if body.mass else np.zeros(d)

@@ -57,12 +57,29 @@ def check_masses(mechanism: Mechanism) -> None:
             )
         if body.center is not None and (body.center != MIDDLE or MIDDLE in mechanism.positions):
             mechanism.locate(body.center, f"center of {where}")
-        _check_tensor(where, inertia_tensor(body, mechanism.dimension))
+        tensor = inertia_tensor(body, mechanism.dimension)
+        if body.about is not None:
+            tensor = tensor - body.mass * around(_arm(mechanism, body, where))
+        _check_tensor(where, tensor)
     _check_gravity(mechanism)
 
 
+def _arm(mechanism: Mechanism, body: Body, where: str) -> Array:
+    """The way (d,) from the point about which an inertia is stated to the center of mass, m."""
+    about = mechanism.locate(body.about, f"inertia of {where} about a point")  # type: ignore[arg-type]
+    if body.center is None or (body.center == MIDDLE and MIDDLE not in mechanism.positions):
+        raise MassError(f"{where}: its inertia is stated about a point, so its `center` is needed as a point as well")
+    return mechanism.locate(body.center, f"center of {where}") - about
+
+
+def around(arm: Array) -> Array:
+    """Inertia (3, 3) of a unit mass at the end of an arm (3,), m²; in the plane (1, 1)."""
+    square = arm @ arm
+    return np.full((1, 1), square) if arm.size == 2 else square * np.eye(3) - np.outer(arm, arm)
+
+
 def inertia_tensor(body: Body, dimension: int) -> Array:
-    """Compute the tensor (3, 3) about the center of mass, kg m²; in the plane (1, 1).
+    """Return the tensor (3, 3) of a body as it is stated, kg m²; in the plane (1, 1).
 
     Raises
     ------
@@ -96,12 +113,14 @@ def _check_tensor(where: str, tensor: Array) -> None:
     moments = np.linalg.eigvalsh(tensor)
     least = ROUNDING * np.abs(moments).max()
     if moments[0] < -least:
-        raise MassError(f"{where}: its inertia has the negative principal moment {moments[0]:.4g} kg m²")
+        raise MassError(
+            f"{where}: its inertia has the negative principal moment {moments[0]:.4g} kg m² about its center of mass"
+        )
     if len(moments) == 3 and moments[2] > moments[0] + moments[1] + least:
         listed = ", ".join(f"{x:.4g}" for x in moments)
         raise MassError(
-            f"{where}: no body has the principal moments {listed} kg m²; the largest is at most the sum of the two "
-            "others. Products of inertia are the components of the tensor, with its sign"
+            f"{where}: no body has the principal moments {listed} kg m² about its center of mass; the largest is at "
+            "most the sum of the two others. Products of inertia are the components of the tensor, with its sign"
         )
 
 

@@ -186,6 +186,8 @@ def _body(body: Body, length: Scale, units: Units) -> str | dict[str, Any]:
         entry["center"] = _point(body.center, length)
     if body.inertia:
         entry["inertia"] = _inertia(body, units)
+    if body.about is not None:
+        entry["about"] = _point(body.about, length)
     return entry if len(entry) > 1 else body.name
 
 
