@@ -56,7 +56,7 @@ def arrows(forces: Forces, steps: Sequence[int] | NDArray[np.int64]) -> list[Arr
 
 
 def _on_points(forces: Forces) -> list[Load]:
-    return [load for load in forces.motion.program.mechanism.forces if ends(load)]
+    return [load for load in forces.motion.program.mechanism.forces if isinstance(load, Contact) or ends(load)]
 
 
 def _applied(forces: Forces, steps: NDArray[np.int64]) -> Iterator[Arrow]:
