@@ -16,7 +16,8 @@ from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.forces import SLOW, Contact
 from groupkin.mechanism.parts import Point
-from sglibrary.dynamics.contacts import COUNT, HEADER, MOST, RADIUS, SIDE, contacts_along, foot
+from sglibrary.dynamics.contacts import MOST, contacts_along
+from sglibrary.dynamics.curves import COUNT, HEADER, RADIUS, SIDE, foot
 
 Array = NDArray[np.float64]
 
@@ -37,7 +38,7 @@ class Outlines(NamedTuple):
     point : (2,) array
         Center of the circle in the axes of the second body, else its origin, m.
     curves : list of (m,) array
-        As `sglibrary.dynamics.contacts` takes them.
+        As `sglibrary.dynamics.curves` takes them.
     """
 
     bodies: tuple[str, str]
@@ -122,7 +123,7 @@ def _on_side(program: Program, load: Contact, curve: Array, points: Array, side:
     farthest = max(away, key=abs)
     if abs(farthest) <= ON * program.geometry.size:
         raise ForceError(
-            f"force {load.name!r}: the center of its circle is on the curve at the start; say on which `side`, "
+            f"force {load.name!r}: what touches its curve is on it at the start; say on which `side`, "
             '"left" or "right" of the curve as it runs, it is free'
         )
     found[SIDE] = float(np.sign(farthest))

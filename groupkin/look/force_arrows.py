@@ -83,4 +83,4 @@ def _in_contact(forces: Forces, motion: Motion, load: Contact) -> Iterator[Arrow
         force = (touch.amounts[along, None] * touch.ways[along]).sum(axis=0).T
         for body, sign in zip(touch.bodies, (-1.0, 1.0), strict=True):
             if body != motion.program.mechanism.frame:
-                yield Arrow(False, f"{load.name} on {body}", point, sign * force)
+                yield Arrow(False, f"{load.name} on {body}{f' {k + 1}' if k else ''}", point, sign * force)

@@ -1,11 +1,5 @@
 """Contacts of circles and curves with curves in the plane: where they touch, how deep, and what they do.
 
-A curve is a part of an array: HEADER numbers, the ends of its pieces, at each of these the position and the unit
-tangent, and for each piece coefficients of x and y in falling powers of the parameter since it began. The header is the
-number of pieces, that of their coefficients, 1 of a closed curve, 1 if what touches it is free on its left as it runs,
-else -1, the middle and the radius of a circle about it, the length of its longest piece, and how far a piece is at most
-from the tangents at its ends.
-
 Places where two curves touch are those at which one is deeper in the other than beside. They are looked for along the
 second curve, between any two of its ends of pieces between which its depth begins to fall; so two such places within
 one piece are one. An end of a curve that is not closed is a corner, which touches the other curve as a point. A circle
@@ -14,18 +8,27 @@ touches a curve at its nearest point, and where other points of it are nearer th
 
 import math
 
-import numpy as np
-
-from sglibrary.convention import allocating, formula, kernel
-
-HEADER = 9
-COUNT, WIDTH, CLOSED, SIDE, MIDDLE_X, MIDDLE_Y, RADIUS, LONGEST, SAG = range(HEADER)
+from sglibrary.convention import allocating, kernel
+from sglibrary.dynamics.curves import (
+    CLOSED,
+    COUNT,
+    LONGEST,
+    MIDDLE_X,
+    MIDDLE_Y,
+    RADIUS,
+    SAG,
+    SIDE,
+    foot,
+    nearest_end,
+    nearest_point,
+    node,
+    on_curve,
+    on_piece,
+    piece_end,
+)
 
 MOST = 8
 """Places at most at which two bodies touch."""
-
-ITERATIONS = 20
-"""Of Newton's method for the nearest point of a curve."""
 
 HALVINGS = 60
 """At most, of the piece of a curve in which a place is."""
@@ -81,102 +84,6 @@ def _write(px, py, nx, ny, gap, out):
     out[0], out[1], out[2], out[3], out[4] = px, py, nx, ny, gap
 
 
-# --- points of a curve --------------------------------------------------------------------------
-
-
-@formula
-def _end(curves, place, k):
-    """End number k of the pieces of a curve: its parameter."""
-    return curves[place + HEADER + k]
-
-
-@formula
-def _node(curves, place, count, k):
-    """Position at end number k of the pieces of a curve, and the unit tangent."""
-    first = place + HEADER + count + 1 + 4 * k
-    return curves[first], curves[first + 1], curves[first + 2], curves[first + 3]
-
-
-@kernel
-def on_piece(curves, place, k, u):
-    """Position at a parameter on piece k of a curve, and its first and second derivatives."""
-    count, width = int(curves[place + COUNT]), int(curves[place + WIDTH])
-    t, first = u - _end(curves, place, k), place + HEADER + 5 * (count + 1) + 2 * width * k
-    sx = sy = tx = ty = bx = by = 0.0
-    for i in range(first, first + 2 * width, 2):
-        bx, by = bx * t + 2.0 * tx, by * t + 2.0 * ty
-        tx, ty = tx * t + sx, ty * t + sy
-        sx, sy = sx * t + curves[i], sy * t + curves[i + 1]
-    return sx, sy, tx, ty, bx, by
-
-
-@kernel
-def _at(curves, place, u):
-    """Position on a curve, and its derivatives by the parameter."""
-    count = int(curves[place + COUNT])
-    ends = curves[place + HEADER : place + HEADER + count + 1]
-    if curves[place + CLOSED] != 0.0:
-        if u < ends[0]:
-            u += ends[count] - ends[0]
-        elif u >= ends[count]:
-            u -= ends[count] - ends[0]
-    k = min(max(np.searchsorted(ends, u, side="right") - 1, 0), count - 1)
-    return on_piece(curves, place, k, u)
-
-
-@kernel
-def _nearest_end(curves, place, low, high, x, y):
-    """Number of the nearest end of pieces, of those from `low` to `high`, and the square of its distance."""
-    nearest, least, count = low, math.inf, int(curves[place + COUNT])
-    for k in range(low, high + 1):
-        sx, sy, _, _ = _node(curves, place, count, k)
-        square = (x - sx) * (x - sx) + (y - sy) * (y - sy)
-        if square < least:
-            nearest, least = k, square
-    return nearest, least
-
-
-@kernel
-def nearest_point(curves, place, nearest, x, y):
-    """The point of a curve nearest to (x, y), near an end of its pieces.
-
-    Returns
-    -------
-    float, float, float, float, float, float, float
-        Its parameter and position, the normal to the side that is free, how far (x, y) is along it, and 1 at an end of
-        the curve that is beyond, where the normal is toward (x, y).
-    """
-    count, closed = int(curves[place + COUNT]), curves[place + CLOSED] != 0.0
-    first, last = _end(curves, place, 0), _end(curves, place, count)
-    u = _end(curves, place, nearest)
-    low = _end(curves, place, nearest - 1) if nearest else u - closed * (last - _end(curves, place, count - 1))
-    high = _end(curves, place, nearest + 1) if nearest < count else u + closed * (_end(curves, place, 1) - first)
-    for _ in range(ITERATIONS):
-        sx, sy, tx, ty, bx, by = _at(curves, place, u)
-        square = tx * tx + ty * ty
-        falling = square + (sx - x) * bx + (sy - y) * by
-        step = ((sx - x) * tx + (sy - y) * ty) / (falling if falling > 0.1 * square else square)
-        after = min(max(u - step, low), high)
-        still = math.fabs(after - u) <= 2e-16 * (math.fabs(u) + high - low)
-        u = after
-        if still:
-            break
-    sx, sy, tx, ty, _, _ = _at(curves, place, u)
-    share = curves[place + SIDE] / math.sqrt(tx * tx + ty * ty)
-    nx, ny = -share * ty, share * tx
-    far, beyond = math.sqrt((x - sx) * (x - sx) + (y - sy) * (y - sy)), 0.0
-    if not closed and far > 0.0 and (u <= first or u >= last):  # its end is a corner
-        nx, ny, beyond = (x - sx) / far, (y - sy) / far, 1.0
-    return u, sx, sy, nx, ny, nx * (x - sx) + ny * (y - sy), beyond
-
-
-@kernel
-def foot(curves, place, x, y):
-    """The point of a whole curve nearest to (x, y), as `nearest_point` gives it."""
-    nearest, _ = _nearest_end(curves, place, 0, int(curves[place + COUNT]), x, y)
-    return nearest_point(curves, place, nearest, x, y)
-
-
 # --- a circle ------------------------------------------------------------------------------------
 
 
@@ -190,8 +97,8 @@ def _of_circle(curves, place, x, y, radius, out):
     before = start = 0.0
     within, fx, fy = radius + curves[place + LONGEST], sx, sy
     for k in range(count + 1):
-        here = _end(curves, place, k)
-        sx, sy, tx, ty = _node(curves, place, count, k)
+        here = piece_end(curves, place, k)
+        sx, sy, tx, ty = node(curves, place, count, k)
         if (sx - x) * (sx - x) + (sy - y) * (sy - y) > within * within:
             before = 0.0
             continue
@@ -210,7 +117,7 @@ def _of_circle(curves, place, x, y, radius, out):
 @kernel
 def _beside(curves, place, k, x, y, radius, fx, fy, found, out):
     """A point on piece k that is nearer to the center of a circle than those beside it, unless it is the nearest."""
-    low, high, longest = _end(curves, place, k), _end(curves, place, k + 1), curves[place + LONGEST]
+    low, high, longest = piece_end(curves, place, k), piece_end(curves, place, k + 1), curves[place + LONGEST]
     u = 0.5 * (low + high)
     for _ in range(HALVINGS):
         sx, sy, tx, ty, bx, by = on_piece(curves, place, k, u)
@@ -243,10 +150,10 @@ def _of_curves(curves, first, second, pose, reach, out):
     closed = curves[second + CLOSED] != 0.0
     clear = reach + curves[first + SAG] + curves[second + LONGEST]
     for k in range(count + 1):
-        here = _end(curves, second, k)
-        sx, sy, _, _ = _node(curves, second, count, k)
+        here = piece_end(curves, second, k)
+        sx, sy, _, _ = node(curves, second, count, k)
         x, y = _turned(pose, sx, sy)
-        nearest, _ = _nearest_end(curves, first, low, high, x + pose[2], y + pose[3])
+        nearest, _ = nearest_end(curves, first, low, high, x + pose[2], y + pose[3])
         if _clear(curves, first, nearest, x + pose[2], y + pose[3]) > clear:
             before = math.nan
             continue
@@ -277,7 +184,7 @@ def _range(curves, first, second, pose, reach):
     mx, my = _turned(pose, curves[second + MIDDLE_X], curves[second + MIDDLE_Y])
     mx, my, size, count = mx + pose[2], my + pose[3], curves[second + RADIUS], int(curves[first + COUNT])
     ax, ay = mx - curves[first + MIDDLE_X], my - curves[first + MIDDLE_Y]
-    nearest, least = _nearest_end(curves, first, 0, count, mx, my)
+    nearest, least = nearest_end(curves, first, 0, count, mx, my)
     if _clear(curves, first, nearest, mx, my) > 0.0:  # outside, or beyond an end
         apart = math.sqrt(ax * ax + ay * ay) - curves[first + RADIUS] - size
         if max(apart, math.sqrt(least) - curves[first + LONGEST] - size) > reach:
@@ -285,7 +192,7 @@ def _range(curves, first, second, pose, reach):
     within = (math.sqrt(least) + 2.0 * size) * (math.sqrt(least) + 2.0 * size)
     low, high = nearest, nearest
     for k in range(count + 1):
-        sx, sy, _, _ = _node(curves, first, count, k)
+        sx, sy, _, _ = node(curves, first, count, k)
         if (mx - sx) * (mx - sx) + (my - sy) * (my - sy) <= within:
             low, high = min(low, k), max(high, k)
     return low, high
@@ -294,7 +201,7 @@ def _range(curves, first, second, pose, reach):
 @kernel
 def _clear(curves, place, k, x, y):
     """How far (x, y) is in front of the tangent at end number k of the pieces of a curve."""
-    sx, sy, tx, ty = _node(curves, place, int(curves[place + COUNT]), k)
+    sx, sy, tx, ty = node(curves, place, int(curves[place + COUNT]), k)
     return curves[place + SIDE] * (tx * (y - sy) - ty * (x - sx))
 
 
@@ -308,13 +215,13 @@ def _depth(curves, first, second, pose, w, nearest):
         The point; the nearest one's normal; how far the point is along it; the nearest one's parameter, whether it is
         an end; how that distance grows by the parameter w, and how that grows.
     """
-    sx, sy, tx, ty, bx, by = _at(curves, second, w)
+    sx, sy, tx, ty, bx, by = on_curve(curves, second, w)
     x, y = _turned(pose, sx, sy)
     x, y = x + pose[2], y + pose[3]
     tx, ty = _turned(pose, tx, ty)
     bx, by = _turned(pose, bx, by)
     u, fx, fy, nx, ny, far, beyond = nearest_point(curves, first, nearest, x, y)
-    _, _, ux, uy, cx, cy = _at(curves, first, u)
+    _, _, ux, uy, cx, cy = on_curve(curves, first, u)
     square = ux * ux + uy * uy
     along = (tx * ux + ty * uy) / (square - ((x - fx) * cx + (y - fy) * cy))  # how u follows w
     turn = (ux * cy - uy * cx) / square * along  # of the normal
@@ -324,7 +231,7 @@ def _depth(curves, first, second, pose, w, nearest):
 @kernel
 def _deepest(curves, first, second, pose, k, nearest, found, out):
     """The place on piece k of the second curve at which it is deepest in the first, or nearest to it."""
-    low, high, longest = _end(curves, second, k), _end(curves, second, k + 1), curves[second + LONGEST]
+    low, high, longest = piece_end(curves, second, k), piece_end(curves, second, k + 1), curves[second + LONGEST]
     w = 0.5 * (low + high)
     for _ in range(HALVINGS):
         sx, sy, tx, ty, _, _ = on_piece(curves, second, k, w)
@@ -348,13 +255,13 @@ def _deepest(curves, first, second, pose, k, nearest, found, out):
 def _still_nearest(curves, place, nearest, x, y):
     """Go from an end of pieces of a curve to its neighbors while these are nearer to (x, y)."""
     count, closed = int(curves[place + COUNT]), curves[place + CLOSED] != 0.0
-    sx, sy, _, _ = _node(curves, place, count, nearest)
+    sx, sy, _, _ = node(curves, place, count, nearest)
     least = (x - sx) * (x - sx) + (y - sy) * (y - sy)
     for _ in range(count):
         best = nearest
         for k in (nearest - 1, nearest + 1):
             k = k % count if closed else min(max(k, 0), count)
-            sx, sy, _, _ = _node(curves, place, count, k)
+            sx, sy, _, _ = node(curves, place, count, k)
             square = (x - sx) * (x - sx) + (y - sy) * (y - sy)
             if square < least:
                 best, least = k, square
@@ -374,7 +281,7 @@ def _halfway(deep, sign, found, out):
 @kernel
 def _corner(curves, first, second, pose, k, found, out):
     """The end of the first curve that is deeper in the second than the curve beside it."""
-    sx, sy, tx, ty = _node(curves, first, int(curves[first + COUNT]), k)
+    sx, sy, tx, ty = node(curves, first, int(curves[first + COUNT]), k)
     x, y = pose[0] * (sx - pose[2]) + pose[1] * (sy - pose[3]), pose[0] * (sy - pose[3]) - pose[1] * (sx - pose[2])
     _, _, _, nx, ny, far, beyond = foot(curves, second, x, y)
     nx, ny = _turned(pose, nx, ny)
@@ -389,9 +296,9 @@ def _apart(curves, first, second, pose):
     """Distance of two curves at most."""
     least, count = math.inf, int(curves[second + COUNT])
     for k in range(count + 1):
-        sx, sy, _, _ = _node(curves, second, count, k)
+        sx, sy, _, _ = node(curves, second, count, k)
         x, y = _turned(pose, sx, sy)
-        _, square = _nearest_end(curves, first, 0, int(curves[first + COUNT]), x + pose[2], y + pose[3])
+        _, square = nearest_end(curves, first, 0, int(curves[first + COUNT]), x + pose[2], y + pose[3])
         least = min(least, square)
     return math.sqrt(least)
 

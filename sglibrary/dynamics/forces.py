@@ -105,7 +105,7 @@ class Forces(NamedTuple):
         another.
     curves : (m,) array
         Of g and h the ends of the pieces, then for each piece coefficients in falling powers of the coordinate since
-        the piece began; of contacts curves as `sglibrary.dynamics.contacts` takes them.
+        the piece began; of contacts curves as `sglibrary.dynamics.curves` takes them.
     functions : Functions
     """
 

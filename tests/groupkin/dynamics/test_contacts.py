@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 import groupkin as gk
 from groupkin.dynamics.contacts import outlines
 from groupkin.errors import ForceError, UnknownNameError
-from sglibrary.dynamics.contacts import SIDE, foot
+from sglibrary.dynamics.curves import SIDE, foot
 from tests.support.energy import rate_of_energy
 
 Array = NDArray[np.float64]

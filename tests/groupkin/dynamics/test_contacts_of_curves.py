@@ -14,7 +14,7 @@ from scipy.spatial import KDTree
 import groupkin as gk
 from groupkin.dynamics.contacts import outlines, touching
 from groupkin.errors import ForceError
-from sglibrary.dynamics.contacts import SIDE
+from sglibrary.dynamics.curves import SIDE
 from tests.support.energy import rate_of_energy
 
 Array = NDArray[np.float64]
