@@ -12,7 +12,8 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from timing import least_of
+from numba import njit
+from timing import least, least_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -25,7 +26,7 @@ from sglibrary.run.calls import run_call
 from tests.support.loaded import loaded
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
-STEPS, RUNS = 100_000, 7
+STEPS, FEWER, RUNS = 100_000, 20_000, 7
 BLOCKS, SHORT_RUNS = 50, 300
 
 
@@ -67,5 +68,30 @@ def inverse() -> None:
         print(f"{name:<18}", *(f"{1e9 * x:>20.1f}" for x in seconds), f"{first:>20.1f}")
 
 
+def acting() -> None:
+    """What one more force adds to inverse dynamics of a four-bar with masses, ns per step."""
+    mechanism = replace(loaded(gk.load(EXAMPLES / "four_bar.toml")), forces=())
+    times, last, hinge = np.linspace(0.0, 1.0, FEWER), mechanism.movable[-1], mechanism.joints[1].name
+    corner, turn = (0.1, 0.2), np.linspace(0.0, 2 * np.pi, 60, endpoint=False)
+    outline = gk.Curve(np.stack([np.cos(turn), np.sin(turn)], axis=1).tolist(), True)
+    ground = gk.Curve([(x, -1.0) for x in np.linspace(-5.0, 5.0, 80)])
+    stated = {
+        "spring": gk.Spring("s", (mechanism.frame, last), ((5.0, 5.0), corner), 50.0, 0.3),
+        "spring in a hinge": gk.JointSpring("s", hinge, stiffness=5.0, damping=1.0),
+        "force": gk.Force("s", last, corner, (1.0, 2.0)),
+        "function": gk.JointForce("s", hinge, function=lambda t, x: -5.0 * x[0] - x[1]),
+        "compiled function": gk.JointForce("s", hinge, function=njit(lambda t, x: -5.0 * x[0] - x[1])),
+        "bushing": gk.Bushing("s", (mechanism.frame, last), corner, 5.0),
+        "contact of a circle": gk.Contact("s", (mechanism.frame, last), corner, 1.0, ground, stiffness=1e3),
+        "contact of curves": gk.Contact("s", (mechanism.frame, last), curves=(ground, outline), stiffness=1e3),
+    }
+    motions = {name: gk.solve(replace(mechanism, forces=[load]), times) for name, load in stated.items()}
+    found = least({name: partial(gk.inverse_dynamics, x) for name, x in motions.items()}, RUNS)
+    bare = least_of(partial(gk.inverse_dynamics, gk.solve(mechanism, times)), RUNS)
+    for name, seconds in found.items():
+        print(f"{name:<22}{1e9 * (seconds - bare) / FEWER:>8.0f}")
+
+
 if __name__ == "__main__":
     inverse()
+    acting()

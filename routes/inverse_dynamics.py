@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from groupkin.arguments import Count, checked
 from groupkin.dynamics.carrier import first_map
 from groupkin.dynamics.forces import Forces
-from groupkin.dynamics.inverse_dynamics import Given, Wanted, forces_of
+from groupkin.dynamics.inverse_dynamics import Wanted, forces_of
 from groupkin.dynamics.reaction_map import ReactionMap, reaction_map
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
@@ -37,7 +37,7 @@ def inverse_dynamics(
     *,
     velocities: bool = True,
     keep: Sequence[str] | None = None,
-    loads: Given | None = None,
+    loads: ArrayLike | None = None,
     weights: Sequence[float] | None = None,
     length: float | None = None,
     route: str | Route = "best",

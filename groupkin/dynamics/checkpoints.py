@@ -70,7 +70,7 @@ def digest(free: FreeMotion, times: Array, y: Array, *asked: object) -> str:
     equations, _, _, forces = free.problem
     found = hashlib.sha256(repr((FORM, free.program.solvers, free.names, asked)).encode())
     calls = [array for call in free.program.calls for array in (call.rows, call.constants)]
-    for part in (times, y, *calls, *equations, *equations.laws, *forces, *forces.laws):
+    for part in (times, y, *calls, *equations, *equations.laws, *forces, *forces.laws, *forces.functions[1:]):
         if isinstance(part, np.ndarray | int | bool):
             found.update(np.ascontiguousarray(part).tobytes())
     return found.hexdigest()

@@ -1,11 +1,10 @@
-"""Contacts of circles with curves along a motion: where they touch, how deep, and how fast they slide."""
+"""Contacts of circles and curves with curves along a motion: where they touch, how deep, and how fast they slide."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import factorial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,181 +15,202 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.forces import SLOW, Contact
-
-if TYPE_CHECKING:
-    from scipy.interpolate import PPoly
-    from scipy.spatial import KDTree
+from groupkin.mechanism.parts import Point
+from sglibrary.dynamics.contacts import MOST, contacts_along
+from sglibrary.dynamics.curves import COUNT, HEADER, RADIUS, SIDE, foot
 
 Array = NDArray[np.float64]
-
-ITERATIONS = 20
-"""Of Newton's method for the nearest point of a curve; it starts within a piece of it."""
 
 ON = 1e-9
 """Distance from a curve, in sizes of the mechanism, at which the side of it is not told."""
 
+PER_PIECE = 8
+"""Points of each piece of a curve by which its size is told."""
 
-@dataclass(frozen=True, eq=False)
-class Outline:
-    """A curve in the axes of its body, as pieces of polynomials of a parameter.
+
+class Outlines(NamedTuple):
+    """The shapes of a contact.
 
     Attributes
     ----------
-    ends : (m + 1,) array
-        Of the pieces.
-    coefficients : (m, w, 2) array
-        Of the pieces in falling powers of the parameter since the piece began, m.
-    closed : bool
-    side : float
-        1 if what touches it is free on its left as it runs, else -1.
+    bodies : (str, str)
+        Along the curve of the second one places are looked for, or it has the circle.
+    point : (2,) array
+        Center of the circle in the axes of the second body, else its origin, m.
+    curves : list of (m,) array
+        As `sglibrary.dynamics.curves` takes them.
     """
 
-    ends: Array
-    coefficients: Array
-    closed: bool
-    side: float = 1.0
-
-    @cached_property
-    def pieces(self) -> PPoly:
-        from scipy.interpolate import PPoly
-
-        return PPoly(np.swapaxes(self.coefficients, 0, 1), self.ends)
-
-    @cached_property
-    def derivatives(self) -> tuple[PPoly, PPoly]:
-        return self.pieces.derivative(), self.pieces.derivative(2)
-
-    @cached_property
-    def nodes(self) -> KDTree:
-        from scipy.spatial import KDTree
-
-        return KDTree(self.pieces(self.ends))
-
-    def nearest(self, points: Array) -> tuple[Array, Array, Array]:
-        """Find the nearest points of the curve.
-
-        Parameters
-        ----------
-        points : (n, 2) array
-            m.
-
-        Returns
-        -------
-        (n, 2) array
-            They, m.
-        (n, 2) array
-            Unit normals to the side that is free; at an end of the curve toward the given points.
-        (n,) array
-            How far the given points are from there along these, m.
-        """
-        known = np.asarray(np.isfinite(points).all(axis=1))
-        at = np.where(known[:, None], points, 0.0)
-        k = self.nodes.query(at)[1]
-        lengths = np.diff(self.ends)
-        before, after = np.append(lengths[-1] * self.closed, lengths), np.append(lengths, lengths[0] * self.closed)
-        u, low, high = self.ends[k], self.ends[k] - before[k], self.ends[k] + after[k]
-        for _ in range(ITERATIONS):
-            there, slope, bend = (curve(self._inside(u)) for curve in (self.pieces, *self.derivatives))
-            square = (slope * slope).sum(axis=1)
-            falling = square + ((there - at) * bend).sum(axis=1)
-            step = ((there - at) * slope).sum(axis=1) / np.where(falling > 0.1 * square, falling, square)
-            u = np.clip(u - step, low, high)
-        there, slope = self.pieces(self._inside(u)), self.derivatives[0](self._inside(u))
-        normal = self.side * np.stack([-slope[:, 1], slope[:, 0]], axis=1) / np.linalg.norm(slope, axis=1)[:, None]
-        away = at - there
-        far = np.linalg.norm(away, axis=1)
-        if not self.closed:
-            beyond = ((u <= self.ends[0]) | (u >= self.ends[-1])) & (far > 0.0)
-            normal = np.where(beyond[:, None], away / np.where(far, far, 1.0)[:, None], normal)
-        distance = np.where(known, (normal * away).sum(axis=1), np.nan)
-        return there, normal, distance
-
-    def _inside(self, u: Array) -> Array:
-        first, last = self.ends[0], self.ends[-1]
-        return first + np.mod(u - first, last - first) if self.closed else u
+    bodies: tuple[str, str]
+    point: Array
+    curves: list[Array]
 
 
 @lru_cache(maxsize=64)
-def outline(program: Program, load: Contact) -> Outline:
-    """Make the curve of a contact, and tell on which side of it the circle is free.
+def outlines(program: Program, load: Contact) -> Outlines:
+    """Make the curves of a contact, and tell on which side of each it is free.
 
     Raises
     ------
     ForceError
-        If the circle's center is on the curve in the reference configuration, so that its side is not told.
+        If what touches a curve is on it in the reference configuration, so that its side is not told.
     """
-    body, other = load.between
-    if load.line is not None:
-        start, end = (local_point(program, body, point) for point in load.line)
+    bodies, shapes = list(load.between), load.shapes
+    if len(shapes) == 1:
+        center, (curve,) = local_point(program, bodies[1], load.point), (_shape(program, bodies[0], shapes[0]),)
+        return Outlines(load.between, center, [_on_side(program, load, curve, center[None], load.side)])
+    made = [_shape(program, body, shape) for body, shape in zip(bodies, shapes, strict=True)]
+    points, sides = [_nodes(curve)[:, :2] for curve in made], (load.side, "")
+    curves = [_on_side(program, load, made[k], points[1 - k], sides[k]) for k in (0, 1)]
+    # the second is the smaller one, unless that is a line, which is one piece
+    first, second = sorted((0, 1), key=lambda k: (curves[k][COUNT] > 1.0, -curves[k][RADIUS]))
+    return Outlines((bodies[first], bodies[second]), np.zeros(2), [curves[first], curves[second]])
+
+
+def _shape(program: Program, body: str, shape: Curve | tuple[Point, Point]) -> Array:
+    """Code a curve or line in the axes of its body, free on its left."""
+    if isinstance(shape, Curve):
+        spline = shape.spline
+        first, last = spline.t[spline.k], spline.t[-spline.k - 1]
+        ends = np.unique(spline.t[(spline.t >= first) & (spline.t <= last)])
+        orders = range(spline.k, -1, -1)
+        pieces, closed = np.stack([spline(ends[:-1], k) / factorial(k) for k in orders], axis=1), shape.closed
+    else:
+        start, end = (local_point(program, body, point) for point in shape)
         length = float(np.linalg.norm(end - start))
-        found = Outline(np.array([0.0, length]), np.stack([(end - start) / length, start])[None], False)
-    else:
-        assert load.curve is not None
-        found = _of_curve(load.curve)
-    if load.side:
-        side = 1.0 if load.side == "left" else -1.0
-    else:
-        side = float(found.nearest(local_point(program, other, load.point)[None])[2][0])
-        if abs(side) <= ON * program.geometry.size:
-            raise ForceError(
-                f"force {load.name!r}: the center of its circle is on the curve at the start; say on which `side`, "
-                '"left" or "right" of the curve as it runs, it is free'
-            )
-    return Outline(found.ends, found.coefficients, found.closed, float(np.sign(side)))
+        ends, pieces, closed = np.array([0.0, length]), np.stack([(end - start) / length, start])[None], False
+    points, tangents = (_on_pieces(ends, pieces, order) for order in (0, 1))
+    tangents /= np.linalg.norm(tangents, axis=2, keepdims=True)
+    nodes = [np.concatenate([x[:, 0], x[-1:, -1]]) for x in (points, tangents)]
+    every = points.reshape(-1, 2)
+    middle, longest = 0.5 * (every.min(axis=0) + every.max(axis=0)), np.diff(ends).max()
+    radius = np.linalg.norm(every - middle, axis=1).max() + longest / PER_PIECE
+    header = [len(pieces), pieces.shape[1], closed, 1.0, *middle, radius, longest, _sag(points, tangents)]
+    return np.concatenate([header, ends, np.concatenate(nodes, axis=1).ravel(), pieces.ravel()])
 
 
-def _of_curve(curve: Curve) -> Outline:
-    """Take a spline as polynomials between its knots."""
-    spline = curve.spline
-    first, last = spline.t[spline.k], spline.t[-spline.k - 1]
-    ends = np.unique(spline.t[(spline.t >= first) & (spline.t <= last)])
-    orders = range(spline.k, -1, -1)
-    return Outline(ends, np.stack([spline(ends[:-1], k) / factorial(k) for k in orders], axis=1), curve.closed)
+def _on_pieces(ends: Array, pieces: Array, order: int) -> Array:
+    """Some points (m, PER_PIECE + 1, 2) of m pieces of a curve, m, or their first derivatives."""
+    powers = np.arange(pieces.shape[1] - 1, -1, -1)
+    at = np.linspace(0.0, 1.0, PER_PIECE + 1) * np.diff(ends)[:, None]
+    factors = at[..., None] ** powers if order == 0 else powers * at[..., None] ** np.maximum(powers - 1, 0)
+    return np.einsum("mpw,mwd->mpd", factors, pieces)
+
+
+def _sag(points: Array, tangents: Array) -> float:
+    """How far the points of a piece are at most from the tangents at its ends, with some reserve, m."""
+    away = [np.abs(_across(tangents[:, k, None], points - points[:, k, None])).max() for k in (0, -1)]
+    return 1.5 * float(max(away))
+
+
+def _across(way: Array, others: Array) -> Array:
+    return np.asarray(way[..., 0] * others[..., 1] - way[..., 1] * others[..., 0])
+
+
+def _nodes(curve: Array) -> Array:
+    """Positions and unit tangents (n, 4) at the ends of the pieces of a coded curve."""
+    first, count = HEADER + int(curve[COUNT]) + 1, int(curve[COUNT]) + 1
+    return curve[first : first + 4 * count].reshape(count, 4)
+
+
+def _on_side(program: Program, load: Contact, curve: Array, points: Array, side: str) -> Array:
+    """The curve, free on the side that is stated, or on which the farthest of some points (n, 2) is."""
+    found = curve.copy()
+    if side:
+        found[SIDE] = 1.0 if side == "left" else -1.0
+        return found
+    away = [_sideways(curve, *point) for point in points]
+    farthest = max(away, key=abs)
+    if abs(farthest) <= ON * program.geometry.size:
+        raise ForceError(
+            f"force {load.name!r}: what touches its curve is on it at the start; say on which `side`, "
+            '"left" or "right" of the curve as it runs, it is free'
+        )
+    found[SIDE] = float(np.sign(farthest))
+    return found
+
+
+def _sideways(curve: Array, x: float, y: float) -> float:
+    """How far a point is to the left of the tangent at the nearest point of a curve, m."""
+    u, sx, sy, _, _, far, beyond = foot(curve, 0, x, y)
+    if not beyond:
+        return float(far)
+    tangent = _nodes(curve)[0 if u == curve[HEADER] else -1, 2:]
+    return float(_across(tangent, np.array([x - sx, y - sy])))
 
 
 class Touch(NamedTuple):
-    """A contact along a motion.
+    """A contact along a motion, at m places at most.
 
     Attributes
     ----------
-    point : (n, 2) array
-        Of the curve, m.
-    ways : (2, 2, n) array
-        Unit vectors along which the second body is pushed: the normal, and the tangent to its right.
-    rates : (2, n) array
+    bodies : (str, str)
+        The second one is pushed along the ways, the first one against them.
+    points : (m, n, 2) array
+        The places, m.
+    ways : (2 m, 2, n) array
+        Unit vectors along which the second body is pushed: at each place the normal, and the tangent to its right.
+    rates : (2 m, n) array
         Velocity of the second body on the first along these, m/s.
-    amounts : (2, n) array
+    amounts : (2 m, n) array
         Forces on the second body along these, N.
     energy : (n,) array
         J.
     gap : (n,) array
-        Negative where they touch, m.
+        The smallest, negative where they touch, m.
     """
 
-    point: Array
+    bodies: tuple[str, str]
+    points: Array
     ways: Array
     rates: Array
     amounts: Array
     energy: Array
     gap: Array
 
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What the amounts are, of a second place on with its number."""
+        numbers = ["", *(f" {k}" for k in range(2, len(self.points) + 1))]
+        return tuple(f"{name}{number}" for number in numbers for name in ("normal", "tangential"))
+
 
 def touching(motion: Motion, load: Contact, velocities: bool) -> Touch:
     """Compute a contact along a motion; without velocities it has no damping."""
-    found, (body, other) = outline(motion.program, load), load.between
-    axes, origin = motion.rotation(body), motion.point_on(body, np.zeros(2))
-    center, moving = (motion.point_on(other, local_point(motion.program, other, load.point), k) for k in (0, 1))
-    at, normal, distance = found.nearest(np.einsum("nij,ni->nj", axes, center - origin))
-    point, normal = origin + np.einsum("nij,nj->ni", axes, at), np.einsum("nij,nj->ni", axes, normal).T
-    ways = np.stack([normal, np.stack([normal[1], -normal[0]])])
-    under = motion.point_on(body, np.zeros(2), 1) + np.einsum("nij,nj->ni", motion.rotation_rate(body, 1), at)
-    arm, spin = point - center, motion.angular_velocity(other)[:, None]
-    over = moving + spin * np.stack([-arm[:, 1], arm[:, 0]], axis=1)
-    rates = (ways * (over - under).T).sum(axis=1)
-    gap = distance - load.radius
-    depth = np.maximum(-gap, 0.0)
+    bodies, point, curves = outlines(motion.program, load)
+    axes, origin = motion.rotation(bodies[0]), motion.point_on(bodies[0], np.zeros(2))
+    other, center = motion.rotation(bodies[1]), motion.point_on(bodies[1], point)
+    turn = np.einsum("nij,ni->jn", axes, other[:, :, 0])
+    pose = np.concatenate([turn, np.einsum("nij,ni->jn", axes, center - origin)])
+    places, counts = np.zeros((motion.times.size, MOST + 1, 5)), np.zeros(motion.times.size, np.int64)
+    second = -1 if len(curves) == 1 else curves[0].size
+    contacts_along(np.concatenate(curves), 0, second, load.radius, pose, places, counts)
+    gap, most = places[:, MOST, 4], max(1, int(counts.max(initial=0)))
+    alone = counts == 0  # then the nearest place is shown, at which nothing acts
+    places[alone, 0] = places[alone, MOST]
+    places = places[:, :most]
+    places[np.isnan(center[:, 0])] = np.nan
+    at, normals = places[:, :, :2], places[:, :, 2:4]
+    points = origin[:, None] + np.einsum("nij,nkj->nki", axes, at)
+    normal = np.einsum("nij,nkj->nki", axes, normals)
+    ways = np.stack([normal, np.stack([normal[..., 1], -normal[..., 0]], axis=-1)], axis=2)
+    under = motion.point_on(bodies[0], np.zeros(2), 1)[:, None]
+    under = under + np.einsum("nij,nkj->nki", motion.rotation_rate(bodies[0], 1), at)
+    arm, spin = points - center[:, None], motion.angular_velocity(bodies[1])[:, None, None]
+    over = motion.point_on(bodies[1], point, 1)[:, None] + spin * np.stack([-arm[..., 1], arm[..., 0]], axis=-1)
+    rates = (ways * (over - under)[:, :, None]).sum(axis=-1)
+    depth = np.maximum(-places[:, :, 4], 0.0)
     elastic = load.stiffness * depth**load.exponent
-    damped = 1.0 - (load.damping * rates[0] if velocities else 0.0)
-    push = elastic * np.maximum(damped, 0.0)
-    rub = -load.coefficient * push * rates[1] / np.hypot(rates[1], load.speed or SLOW)
-    return Touch(point, ways, rates, np.stack([push, rub]), elastic * depth / (load.exponent + 1.0), gap)
+    push = elastic * np.maximum(1.0 - (load.damping * rates[:, :, 0] if velocities else 0.0), 0.0)
+    rub = -load.coefficient * push * rates[:, :, 1] / np.hypot(rates[:, :, 1], load.speed or SLOW)
+    stored = (elastic * depth).sum(axis=1) / (load.exponent + 1.0)
+    rows = 2 * most
+    return Touch(
+        bodies,
+        points.swapaxes(0, 1),
+        ways.reshape(-1, rows, 2).transpose(1, 2, 0),
+        rates.reshape(-1, rows).T,
+        np.stack([push, rub], axis=2).reshape(-1, rows).T,
+        stored,
+        gap,
+    )

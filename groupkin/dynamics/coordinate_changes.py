@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.dynamics.force_inputs import inputs
 from groupkin.dynamics.free_motion import FreeMotion, equations_of
 from groupkin.dynamics.loads import freedom_of_load
 from groupkin.dynamics.other_coordinates import in_modes_of, in_rows_of
@@ -22,7 +23,7 @@ from groupkin.errors import MechanismError, StructureError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.building import assemble, build
 from groupkin.kinematics.program.program import Program, variant_of
-from groupkin.mechanism.forces import InJoint, JointSpring
+from groupkin.mechanism.forces import InJoint, JointSpring, WithFunction
 from groupkin.mechanism.laws import Constant
 from groupkin.mechanism.mechanism import Driver
 
@@ -89,6 +90,7 @@ def _balls(program: Program, freedoms: tuple[Freedom, ...]) -> list[str]:
     """List joints whose last three rotations are free in all directions, and have no springs or forces of their own."""
     mechanism = program.mechanism
     loaded = {load.joint for load in mechanism.forces if isinstance(load, InJoint)}
+    loaded |= {joint for joint, _ in _felt(program)}
     found = []
     for name in dict.fromkeys(joint for joint, _ in freedoms):
         form = mechanism.form(mechanism.joint[name])
@@ -123,14 +125,18 @@ def _exchanges(free: FreeMotion, own: tuple[Freedom, ...], here: Motion) -> Iter
 def _wound(here: Motion, freedom: Freedom) -> bool:
     """Whether a spring acts in a freedom that is not near its reference, so that its whole turns must be followed."""
     mechanism, program = here.program.mechanism, here.program
-    for load in mechanism.forces:
-        if not isinstance(load, JointSpring) or not (load.stiffness or load.table):
-            continue
-        if freedom_of_load(mechanism, load) == freedom:
-            k = next(k for k, x in enumerate(program.drivers) if (x.joint, x.freedom) == freedom)
-            driven = program.drivers[k]
-            return driven.rotation and abs(here.driver(k)[0, 0] - driven.reference) > np.pi / 2
-    return False
+    elastic = (x for x in mechanism.forces if isinstance(x, JointSpring) and (x.stiffness or x.table))
+    if freedom not in _felt(program) and all(freedom_of_load(mechanism, load) != freedom for load in elastic):
+        return False
+    k = next(k for k, x in enumerate(program.drivers) if (x.joint, x.freedom) == freedom)
+    driven = program.drivers[k]
+    return driven.rotation and abs(here.driver(k)[0, 0] - driven.reference) > np.pi / 2
+
+
+def _felt(program: Program) -> set[Freedom]:
+    """List the rotations in joints whose angles functions of the user are given."""
+    own = [load for load in program.mechanism.forces if isinstance(load, WithFunction) and load.function is not None]
+    return {each.freedom for load in own for each in inputs(program, load) if each.freedom is not None}
 
 
 def at_pose(free: FreeMotion, freedoms: tuple[Freedom, ...], here: Motion) -> tuple[FreeMotion, Array] | None:

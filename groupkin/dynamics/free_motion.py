@@ -20,10 +20,12 @@ from numpy.typing import NDArray
 
 from groupkin.arguments import floats
 from groupkin.dynamics.actuators import freedom_of
-from groupkin.dynamics.equation_tables import following, problem, room
-from groupkin.errors import ArgumentError, MassError, NotDeterminedError, SimulationError, shown
+from groupkin.dynamics.equation_tables import Tables, equation_tables, following, room
+from groupkin.dynamics.loads import acting
+from groupkin.errors import ArgumentError, LoadError, MassError, NotDeterminedError, SimulationError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
+from groupkin.mechanism.force_functions import raised
 from groupkin.mechanism.laws import Constant, Law
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.points import LARGEST
@@ -55,8 +57,8 @@ class FreeMotion:
         Numbers of the free drivers.
     laws : tuple of Law or None
         Of all drivers.
-    tables : (Program, Problem)
-        The equations for compiled code, and the program with all rows that they read.
+    tables : Tables
+        The equations for compiled code.
     family : dict
         Programs of other free coordinates of the mechanism that were built, by joints and freedoms.
     """
@@ -64,7 +66,7 @@ class FreeMotion:
     program: Program
     free: NDArray[np.int64]
     laws: tuple[Law | None, ...]
-    tables: tuple[Program, Problem] = field(repr=False)
+    tables: Tables = field(repr=False)
     family: dict[tuple[tuple[str, int], ...], Program | None] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
@@ -85,7 +87,7 @@ class FreeMotion:
     @property
     def problem(self) -> Problem:
         """The equations of motion for compiled code."""
-        return self.tables[1]
+        return self.tables.problem
 
     @cached_property
     def _rooms(self) -> dict[int, Room]:
@@ -94,12 +96,12 @@ class FreeMotion:
     def room(self, lanes: int) -> Room:
         """Return the memory for so many lanes."""
         if lanes not in self._rooms:
-            self._rooms[lanes] = room(self.tables[0], len(self.free), self.problem.equations.alone, lanes)
+            self._rooms[lanes] = room(self.tables, lanes)
         return self._rooms[lanes]
 
     @cached_property
     def _following(self) -> Following:
-        return following(self.tables[0])
+        return following(self.tables.program)
 
     @property
     def memories(self) -> tuple[Array, Array, Array]:
@@ -133,6 +135,44 @@ class FreeMotion:
             evaluate_lanes(self.problem, memory, times, y)
         mass = np.tril(memory.mass[:, :, 0])
         return mass + np.tril(mass, -1).T, memory.force[:, 0].copy()
+
+    def require_functions(self, time: float, y: Array) -> None:
+        """Refuse a state (2 f,) at which a function of the user gives no finite numbers.
+
+        Raises
+        ------
+        LoadError
+        """
+        if not self.tables.callbacks:
+            return
+        self.equations(time, *np.split(y, 2))
+        error = self.failure(time)
+        if error is not None:
+            here = self.configuration(time, *np.split(y, 2))
+            for load in self.program.mechanism.forces:  # which says more of what is wrong
+                if getattr(load, "function", None) is not None:
+                    acting(here, load, True)
+            raise error
+
+    def failure(self, since: float) -> LoadError | None:
+        """Tell which function of the user has given no finite numbers, if one has from a time on, s.
+
+        Raises
+        ------
+        BaseException
+            An interruption while a function was called in Python.
+        """
+        for memory in self._rooms.values():
+            number, time = int(memory.failed[0]), float(memory.failed[1])
+            if number < 0 or time < since:
+                continue
+            called = self.tables.callbacks[number]
+            if called.error is None:
+                return LoadError(f"force {called.name!r}: its function gives no finite number at t = {time:g} s")
+            if not isinstance(called.error, Exception):
+                raise called.error
+            return called.error if isinstance(called.error, LoadError) else raised(called.name, called.error, time)
+        return None
 
     @property
     def conditioning(self) -> float:
@@ -209,7 +249,7 @@ def equations_of(program: Program, laws: tuple[Law | None, ...]) -> FreeMotion:
     """Make the equations of motion of a program whose drivers without a law are free."""
     free = np.array([k for k, law in enumerate(laws) if law is None], np.int64)
     key = tuple(sorted((program.drivers[k].joint, program.drivers[k].freedom) for k in free))
-    return FreeMotion(program, free, laws, problem(program, free, laws), {key: program})
+    return FreeMotion(program, free, laws, equation_tables(program, free, laws), {key: program})
 
 
 # --- what is free ------------------------------------------------------------------------------

@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.linear_rows import Combination, combinations
-from groupkin.dynamics.masses import center
+from groupkin.dynamics.masses import center, central_inertia
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.expressions import Expressions
-from groupkin.mechanism.force_checks import inertia_tensor
 
 Array = NDArray[np.float64]
 
@@ -31,7 +30,7 @@ def inertia_and_weight(made: Expressions, program: Program, name: str, moving: b
     mass = made.constant(body.mass)
     gains = _values(made, program, combinations(program, name, center(program, name), True), "a")
     force = [made.total([(weight, one, 1.0), (mass, gain, -1.0)]) for weight, gain in zip(pull, gains, strict=True)]
-    tensor, pose = inertia_tensor(body, d), program.poses[name]
+    tensor, pose = central_inertia(program, name), program.poses[name]
     at, gain = (
         [
             _values(made, program, combinations(program, name, pose.directions[:, k], False), kind)

@@ -346,6 +346,9 @@ def _stuck(free: FreeMotion, time: float, y: Array) -> SimulationError:
 
 def _why(free: FreeMotion, time: float, y: Array) -> str:
     """Say why no step is possible after a state."""
+    failure = free.failure(time)
+    if failure is not None:
+        return str(failure)
     count = len(free.free)
     motion = free.configuration(time, y[:count], y[count:])
     conditioning = motion.conditioning[:, 0]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,7 +24,6 @@ from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import hint
 
 Array = NDArray[np.float64]
-Given = ArrayLike | Callable[[Motion], ArrayLike]
 
 
 @checked
@@ -35,7 +34,7 @@ def inverse_dynamics(
     *,
     velocities: bool = True,
     keep: Sequence[str] | None = None,
-    loads: Given | None = None,
+    loads: ArrayLike | None = None,
     weights: Sequence[float] | None = None,
     length: float | None = None,
     out: Forces | None = None,
@@ -55,10 +54,10 @@ def inverse_dynamics(
         Whether there is inertia and damping. Without, the mechanism is at rest at every step (statics).
     keep : sequence of str, optional
         The joints whose reactions are computed. Default: all.
-    loads : (bodies, 3 or 6) or (bodies, 3 or 6, n) array_like, or function, optional
-        Further loads on the movable bodies, or a function that computes them from the motion: on each, in the order of
-        ``mechanism.movable``, a torque, N m (one number in the plane), and a force on its origin, N, in global
-        components.
+    loads : (bodies, 3 or 6) or (bodies, 3 or 6, n) array_like, optional
+        Further loads on the movable bodies at these steps: on each, in the order of ``mechanism.movable``, a torque,
+        N m (one number in the plane), and a force on its origin, N, in global components. What follows from time and
+        motion is a `Force` or `Torque` with a function instead.
     weights : sequence of float, optional
         Of actuators that are more than needed: the sum of weight · force² is as small as possible. Default: 1 each.
     length : float, optional
@@ -99,7 +98,7 @@ class Wanted(NamedTuple):
     actuators: Sequence[str] | None
     velocities: bool
     keep: Sequence[str] | None
-    loads: Given | None
+    loads: ArrayLike | None
     weights: Sequence[float] | None
     length: float | None
 
@@ -178,12 +177,11 @@ def _motion(mechanism: Mechanism | Program | Motion, times: ArrayLike | None) ->
     return solve(mechanism, times)
 
 
-def _add_given(total: Loads, loads: Given) -> None:
+def _add_given(total: Loads, loads: ArrayLike) -> None:
     """Add loads of the user (bodies, 3 or 6, n), or some that broadcast to it: torques, and forces on the origins."""
     motion = total.motion
-    computed: Any = loads(motion) if callable(loads) and not isinstance(loads, type) else loads
     movable, d = motion.program.mechanism.movable, motion.program.mechanism.dimension
-    array, shape = floats(computed), (len(movable), 3 * (d - 1), motion.times.size)
+    array, shape = floats(loads), (len(movable), 3 * (d - 1), motion.times.size)
     if array.shape not in (shape, shape[:2]):
         raise ArgumentError(f"loads must have the shape {shape[:2]} or {shape}, not {array.shape}")
     if not np.isfinite(array).all():

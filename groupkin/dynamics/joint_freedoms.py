@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.dynamics.linear_rows import LinearRows, linear_rows
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.freedoms import lines_of
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model.geometry.coordinates import relation
@@ -61,7 +65,7 @@ def unit_wrench(motion: Motion, joint: str, freedom: int) -> tuple[Array, Array,
         Torque about the joint's point on the second body.
     (d, n) array
         Force.
-    (n, d) array
+    (d, n) array
         The point, m.
     """
     d, size = motion.program.mechanism.dimension, motion.program.geometry.size
@@ -71,40 +75,23 @@ def unit_wrench(motion: Motion, joint: str, freedom: int) -> tuple[Array, Array,
     turned = np.swapaxes(columns, 1, 2)
     dual = np.asarray(np.linalg.solve(turned @ columns, turned)[:, freedom])
     torque, force = dual[:, :3], dual[:, 3:] / size
-    return (torque if d == 3 else torque[:, 2:]).T, force[:, :d].T, point
-
-
-def joint_rate(motion: Motion, joint: str, freedom: int) -> Array:
-    """Compute the rate (n,) of a freedom, rad/s or m/s; where a joint has one axis, without its other coordinates."""
-    mechanism, stated = motion.program.mechanism, motion.program.geometry.joints[joint]
-    if mechanism.joint[joint].type not in ONE_AXIS:
-        return motion.joint_rate(joint)[freedom]
-    first, second = mechanism.joint[joint].bodies
-    move = mechanism.form(mechanism.joint[joint]).moves[freedom]
-    if move.rotation:
-        faster = motion.angular_velocity(second) - motion.angular_velocity(first)
-        return faster if mechanism.dimension == 2 else (faster * _axis(motion, joint, freedom)).sum(axis=1)
-    ends = [motion.point_on(body, at, 1) for body, at in zip((first, second), stated.points, strict=True)]
-    # the way between the points is along the axis, so that it does not matter how this turns
-    return np.asarray(((ends[1] - ends[0]) * _axis(motion, joint, freedom)).sum(axis=1))
-
-
-def _axis(motion: Motion, joint: str, freedom: int) -> Array:
-    """Return the unit vectors (n, d) of the one axis of a joint."""
-    stated = motion.program.mechanism.joint[joint]
-    move = motion.program.mechanism.form(stated).moves[freedom]
-    return motion.rotation(stated.bodies[0]) @ motion.program.geometry.joints[joint].frames[0][:, move.axis]
+    return (torque if d == 3 else torque[:, 2:]).T, force[:, :d].T, point.T
 
 
 def _along_axis(motion: Motion, joint: str, freedom: int) -> tuple[Array, Array, Array]:
     """Return the unit wrench of a rotation about the one axis of a joint, or of a slide along it."""
-    mechanism, stated = motion.program.mechanism, motion.program.geometry.joints[joint]
+    mechanism = motion.program.mechanism
     d, n = mechanism.dimension, motion.times.size
-    point = motion.point_on(mechanism.joint[joint].bodies[1], stated.points[1])
-    move = mechanism.form(mechanism.joint[joint]).moves[freedom]
-    torque, force = np.zeros((2 * d - 3, n)), np.zeros((d, n))
-    if move.rotation and d == 2:
-        torque[:] = 1.0
-    else:
-        (torque if move.rotation else force)[:] = _axis(motion, joint, freedom).T
-    return torque, force, point
+    axis, point = _axis_rows(motion.program, joint, freedom).positions(motion.q)
+    if not mechanism.form(mechanism.joint[joint]).moves[freedom].rotation:
+        return np.zeros((2 * d - 3, n)), axis, point
+    return np.ones((1, n)) if d == 2 else axis, np.zeros((d, n)), point
+
+
+@lru_cache(maxsize=128)
+def _axis_rows(program: Program, joint: str, freedom: int) -> LinearRows:
+    """Express the one axis of a joint, and its point on the second body, by the rows of a motion."""
+    stated, geometry = program.mechanism.joint[joint], program.geometry.joints[joint]
+    k = 0 if program.mechanism.dimension == 2 else program.mechanism.form(stated).moves[freedom].axis
+    axis = (stated.bodies[0], geometry.frames[0][:, k], False)
+    return linear_rows(program, [axis, (stated.bodies[1], geometry.points[1], True)])

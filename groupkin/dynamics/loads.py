@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics import spring_tables
+from groupkin.dynamics import force_inputs, spring_tables
 from groupkin.dynamics.bushings import matrices, strain
 from groupkin.dynamics.contacts import touching
-from groupkin.dynamics.joint_freedoms import joint_rate, unit_wrench
+from groupkin.dynamics.freedom_rows import freedom_rows
+from groupkin.dynamics.joint_freedoms import unit_wrench
 from groupkin.dynamics.linear_rows import LinearRows, linear_rows
 from groupkin.dynamics.masses import center, local_point, masses
 from groupkin.errors import LawError, LoadError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
+from groupkin.mechanism import force_functions
 from groupkin.mechanism.forces import (
     SLOW,
     Bushing,
@@ -30,6 +32,7 @@ from groupkin.mechanism.forces import (
     Load,
     Spring,
     Torque,
+    WithFunction,
 )
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import freedom_index
@@ -65,15 +68,21 @@ class Loads:
 
     def add_on_arm(self, body: str, arm: Array, torque: Array | float, force: Array) -> None:
         """Add the same, given the way (d, n) from the center of mass to the point."""
+        if body != self.motion.program.mechanism.frame:
+            self.add_torque(body, torque + moment(arm, force))
+            self._rows(body)[-self.motion.program.mechanism.dimension :] += force
+
+    def add_torque(self, body: str, torque: Array) -> None:
+        """Add a torque (1 or 3, n) on a body."""
+        if body != self.motion.program.mechanism.frame:
+            self._rows(body)[: -self.motion.program.mechanism.dimension] += torque
+
+    def _rows(self, body: str) -> Array:
         mechanism = self.motion.program.mechanism
-        if body == mechanism.frame:
-            return
         d, number = mechanism.dimension, mechanism.movable.index(body)
         if number not in self.wrenches:
             self.wrenches[number] = np.zeros((3 * (d - 1), self.motion.times.size))
-        rows = self.wrenches[number]
-        rows[:-d] += torque + moment(arm, force)
-        rows[-d:] += force
+        return self.wrenches[number]
 
     def add_in_joint(self, joint: str, freedom: int, amount: Array) -> Array:
         """Add a force or torque (n,) of the first body of a joint on the second, and its opposite on the first.
@@ -85,8 +94,11 @@ class Loads:
         """
         torque, force, point = unit_wrench(self.motion, joint, freedom)
         first, second = self.motion.program.mechanism.joint[joint].bodies
-        self.add(second, point, amount * torque, amount * force)
-        self.add(first, point, -amount * torque, -amount * force)
+        for body, along in ((second, amount), (first, -amount)):
+            if force.any():
+                self.add(body, point.T, along * torque, along * force)
+            else:
+                self.add_torque(body, along * torque)
         return amount * np.concatenate([torque, force])
 
 
@@ -162,7 +174,7 @@ def acting(motion: Motion, load: Load, velocities: bool) -> Acting:
     with_rates = 1.0 if velocities else 0.0
     if isinstance(load, Contact):
         touch = touching(motion, load, velocities)
-        return Acting(touch.amounts, touch.rates, touch.energy, touch.gap, ("normal", "tangential"))
+        return Acting(touch.amounts, touch.rates, touch.energy, touch.gap, touch.parts)
     if isinstance(load, Bushing):
         return _strained(motion, load, with_rates)
     if isinstance(load, Spring):
@@ -171,7 +183,12 @@ def acting(motion: Motion, load: Load, velocities: bool) -> Acting:
         ends = rows.rates(motion.v)
         rate = (unit * (ends[1] - ends[0])).sum(axis=0)
         extension = distance - (load.length if load.length is not None else reference_distance(motion, load))
-        return _sprung(load, extension, distance, rate, with_rates)
+        found = _sprung(load, extension, distance, rate, with_rates)
+        return (
+            found
+            if load.function is None
+            else replace(found, amount=found.amount - _called(motion, load, velocities)[0])
+        )
     if isinstance(load, JointSpring):
         k = freedom_of_load(motion.program.mechanism, load)[1]
         value, rate = coordinate(motion, load.joint, k)
@@ -182,14 +199,19 @@ def acting(motion: Motion, load: Load, velocities: bool) -> Acting:
         value, rate = coordinate(motion, load.joint, k)
         dry = load.force * rate / np.hypot(rate, load.speed or SLOW)
         return Acting(-(dry + with_rates * load.damping * rate), rate, none, value)
-    share = none + 1.0 if load.law is None else _law(motion, load)
+    if load.function is not None:
+        components = _called(motion, load, velocities)
+    else:
+        stated = load.torque if isinstance(load, Torque) else load.force
+        components = np.atleast_1d(np.array(stated, float))[:, None] * (1.0 if load.law is None else _law(motion, load))
+        components = components + none
     if isinstance(load, JointForce):
         k = freedom_of_load(motion.program.mechanism, load)[1]
         value, rate = coordinate(motion, load.joint, k)
-        return Acting(load.force * share, rate, none, value)
-    components = np.atleast_1d(np.array(load.force if isinstance(load, Force) else load.torque, float))[:, None] * share
-    if load.axes and len(components) > 1:
-        components = np.einsum("nij,jn->in", motion.rotation(load.axes), components)
+        return Acting(components[0], rate, none, value)
+    axes = axes_of(motion.program, load)
+    if axes is not None and len(components) > 1:
+        components = np.einsum("nij,jn->in", motion.rotation(axes[0]) @ axes[1], components)
     if isinstance(load, Force):
         return Acting(components, motion.point_on(load.body, _local(motion, load.body, load.point), 1).T, none)
     return Acting(components, np.atleast_2d(motion.angular_velocity(load.body).T), none)
@@ -222,7 +244,8 @@ def coordinate(motion: Motion, joint: str, freedom: int) -> tuple[Array, Array]:
         if (driven.joint, driven.freedom) == (joint, freedom):
             value, rate, _ = motion.driver(k)
             return value, rate
-    return motion.joint(joint)[freedom], joint_rate(motion, joint, freedom)
+    rows = freedom_rows(motion.program, joint, freedom)
+    return rows.value(motion), rows.rate(motion)
 
 
 def add(loads: Loads, load: Load, amount: Array) -> None:
@@ -231,7 +254,9 @@ def add(loads: Loads, load: Load, amount: Array) -> None:
     assert not isinstance(load, Friction)
     if isinstance(load, Contact):
         touch = touching(motion, load, True)
-        _add_between(loads, load.between, touch.point, 0.0, (amount[:, None] * touch.ways).sum(axis=0))
+        for k, point in enumerate(touch.points):
+            along = slice(2 * k, 2 * k + 2)
+            _add_between(loads, touch.bodies, point, 0.0, (amount[along, None] * touch.ways[along]).sum(axis=0))
     elif isinstance(load, Bushing):
         found, d = strain(motion, load), motion.program.mechanism.dimension
         force = np.einsum("nij,jn->in", found.axes, amount[:d])
@@ -246,8 +271,31 @@ def add(loads: Loads, load: Load, amount: Array) -> None:
     elif isinstance(load, Force):
         loads.add(load.body, motion.point_on(load.body, _local(motion, load.body, load.point)), 0.0, amount)
     else:
-        origin = motion.point_on(load.body, motion.program.geometry.origins[load.body])
-        loads.add(load.body, origin, amount, np.zeros((motion.program.mechanism.dimension, motion.times.size)))
+        loads.add_torque(load.body, amount)
+
+
+def components_of(mechanism: Mechanism, load: WithFunction) -> int:
+    """Number of components of a force, torque or pull."""
+    if isinstance(load, Force):
+        return mechanism.dimension
+    return 3 if isinstance(load, Torque) and mechanism.dimension == 3 else 1
+
+
+def _called(motion: Motion, load: WithFunction, velocities: bool) -> Array:
+    """What the function of a force gives (k, n) along a motion."""
+    assert load.function is not None
+    size = components_of(motion.program.mechanism, load)
+    numbers = force_inputs.given(motion, load, velocities)
+    return force_functions.values(load.name, load.function, load.compiled, size, motion.times, numbers)
+
+
+def axes_of(program: Program, load: Force | Torque) -> tuple[str, Array] | None:
+    """The body in which the axes of a force or torque are fixed, and these (d, d) there; None of global ones."""
+    if not load.axes:
+        return None
+    if load.axes in program.mechanism.body:
+        return load.axes, np.eye(program.mechanism.dimension)
+    return program.mechanism.joint[load.axes].bodies[0], program.geometry.joints[load.axes].frames[0]
 
 
 def _add_between(loads: Loads, bodies: tuple[str, str], point: Array, torque: Array | float, force: Array) -> None:

@@ -14,7 +14,7 @@ from groupkin.dynamics.free_motion import LANES, FreeMotion, starting_values
 from groupkin.dynamics.integration import LEAST, Found, absolute_tolerances, tableau
 from groupkin.dynamics.joined_motion import motion_of
 from groupkin.dynamics.simulation import Method, checked_request, free_motion, simulate
-from groupkin.errors import ArgumentError, MassError, SimulationError, TimesError
+from groupkin.errors import ArgumentError, LoadError, MassError, SimulationError, TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.mechanism.mechanism import Mechanism
@@ -162,7 +162,7 @@ def simulate_many(
         start = {name: begun[k, [i, f + i]].tolist() for i, name in enumerate(free.names)}
         try:
             singly[k] = simulate(mechanism, t, start, method=method, rtol=rtol, atol=atol, assemble=assemble)
-        except (SimulationError, MassError) as error:
+        except (SimulationError, MassError, LoadError) as error:
             messages[k], singly[k] = str(error), getattr(error, "motion", None)
         motion = singly[k]
         if motion is not None:

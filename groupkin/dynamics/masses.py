@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from groupkin.dynamics.linear_rows import LinearRows, linear_rows
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from groupkin.mechanism.force_checks import MIDDLE, inertia_tensor
+from groupkin.mechanism.force_checks import MIDDLE, around, inertia_tensor
 from groupkin.mechanism.mechanism import Mechanism
 
 Array = NDArray[np.float64]
@@ -86,7 +86,7 @@ def masses(program: Program) -> Masses:
     numbers, sizes, second, centers, directions = [], [], [], [], []
     for number, name in enumerate(mechanism.movable):
         body = mechanism.body[name]
-        tensor = inertia_tensor(body, d)
+        tensor = central_inertia(program, name)
         if not (body.mass or tensor.any()):
             continue
         axes, moments = np.eye(2), np.full(2, 0.5 * tensor[0, 0])
@@ -105,6 +105,15 @@ def masses(program: Program) -> Masses:
         linear_rows(program, directions),
         np.array(mechanism.gravity or np.zeros(d)),
     )
+
+
+def central_inertia(program: Program, name: str) -> Array:
+    """Compute the inertia (3, 3) of a body about its center of mass, kg m²; in the plane (1, 1)."""
+    body = program.mechanism.body[name]
+    tensor = inertia_tensor(body, program.mechanism.dimension)
+    if body.about is None:
+        return tensor
+    return tensor - body.mass * around(center(program, name) - local_point(program, name, body.about))
 
 
 def center(program: Program, name: str) -> Array:

@@ -147,6 +147,8 @@ def simulate(
         If no mass moves with a free coordinate.
     LawError
         If a law does not cover the times, or only Python evaluates it.
+    LoadError
+        If a function of a force gives no finite numbers at the start.
     NotDeterminedError
         If the mechanism cannot be determined by more drivers.
 
@@ -163,6 +165,7 @@ def simulate(
     t = checked_request(free, times, rtol, atol)
     free, y = _begun(free, start)
     free.require_mass(t[0], y[: len(free.free)])
+    free.require_functions(t[0], y)
     watched = checked_events(events, free.program.mechanism)
     found = Found(t, np.zeros((y.size, t.size)), [(0, free)], watch=Watch(watched), straight=on_singular == "continue")
     found.values[:, 0] = y

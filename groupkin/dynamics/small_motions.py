@@ -215,6 +215,7 @@ def equilibrium(
     free = free_motion(mechanism, assemble)
     z, rates = starting_values(free, start)
     scale, still, at_rest = free.units, free if moving else free.standing(time), rates == 0.0
+    still.require_functions(time, np.concatenate([z, rates]))
 
     def placed(x: Array) -> Array:
         found = z.copy()
@@ -292,6 +293,7 @@ def linearize_at(free: FreeMotion, z: Array, rates: Array, time: float) -> Linea
         If they are others further on along a steady motion.
     """
     free.require_mass(time, z)
+    free.require_functions(time, np.concatenate([z, rates]))
     found = _coefficients(free, z, rates, time)
     motion = free.configuration(time, z, rates).at(np.arange(1))
     if motion.v.any():

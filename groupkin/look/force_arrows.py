@@ -12,6 +12,7 @@ from groupkin.dynamics.contacts import touching
 from groupkin.dynamics.forces import Forces
 from groupkin.dynamics.loads import Loads, add
 from groupkin.dynamics.masses import local_point
+from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.forces import Contact, Load, ends
 from groupkin.mechanism.units import conversion
 
@@ -55,19 +56,31 @@ def arrows(forces: Forces, steps: Sequence[int] | NDArray[np.int64]) -> list[Arr
 
 
 def _on_points(forces: Forces) -> list[Load]:
-    return [load for load in forces.motion.program.mechanism.forces if ends(load)]
+    return [load for load in forces.motion.program.mechanism.forces if isinstance(load, Contact) or ends(load)]
 
 
 def _applied(forces: Forces, steps: NDArray[np.int64]) -> Iterator[Arrow]:
     motion, mechanism = forces.motion.at(steps), forces.motion.program.mechanism
     for load in _on_points(forces):
+        if isinstance(load, Contact):
+            yield from _in_contact(forces, motion, load)
+            continue
         loads = Loads(motion)
         add(loads, load, forces.acting[load.name].amount[..., steps])
         for body, point in dict(reversed(ends(load))).items():
             if body == mechanism.frame:
                 continue
             at = motion.point_on(body, local_point(motion.program, body, point))
-            if isinstance(load, Contact):
-                at = touching(motion, load, forces.velocities).point
             force = loads.wrenches[mechanism.movable.index(body)][-mechanism.dimension :]
             yield Arrow(False, f"{load.name} on {body}", at, force.T)
+
+
+def _in_contact(forces: Forces, motion: Motion, load: Contact) -> Iterator[Arrow]:
+    """What both bodies of a contact do to each other, at each place at which they touch."""
+    touch = touching(motion, load, forces.velocities)
+    for k, point in enumerate(touch.points):
+        along = slice(2 * k, 2 * k + 2)
+        force = (touch.amounts[along, None] * touch.ways[along]).sum(axis=0).T
+        for body, sign in zip(touch.bodies, (-1.0, 1.0), strict=True):
+            if body != motion.program.mechanism.frame:
+                yield Arrow(False, f"{load.name} on {body}{f' {k + 1}' if k else ''}", point, sign * force)

@@ -57,12 +57,29 @@ def check_masses(mechanism: Mechanism) -> None:
             )
         if body.center is not None and (body.center != MIDDLE or MIDDLE in mechanism.positions):
             mechanism.locate(body.center, f"center of {where}")
-        _check_tensor(where, inertia_tensor(body, mechanism.dimension))
+        tensor = inertia_tensor(body, mechanism.dimension)
+        if body.about is not None:
+            tensor = tensor - body.mass * around(_arm(mechanism, body, where))
+        _check_tensor(where, tensor)
     _check_gravity(mechanism)
 
 
+def _arm(mechanism: Mechanism, body: Body, where: str) -> Array:
+    """The way (d,) from the point about which an inertia is stated to the center of mass, m."""
+    about = mechanism.locate(body.about, f"inertia of {where} about a point")  # type: ignore[arg-type]
+    if body.center is None or (body.center == MIDDLE and MIDDLE not in mechanism.positions):
+        raise MassError(f"{where}: its inertia is stated about a point, so its `center` is needed as a point as well")
+    return mechanism.locate(body.center, f"center of {where}") - about
+
+
+def around(arm: Array) -> Array:
+    """Inertia (3, 3) of a unit mass at the end of an arm (3,), m²; in the plane (1, 1)."""
+    square = arm @ arm
+    return np.full((1, 1), square) if arm.size == 2 else square * np.eye(3) - np.outer(arm, arm)
+
+
 def inertia_tensor(body: Body, dimension: int) -> Array:
-    """Compute the tensor (3, 3) about the center of mass, kg m²; in the plane (1, 1).
+    """Return the tensor (3, 3) of a body as it is stated, kg m²; in the plane (1, 1).
 
     Raises
     ------
@@ -96,12 +113,14 @@ def _check_tensor(where: str, tensor: Array) -> None:
     moments = np.linalg.eigvalsh(tensor)
     least = ROUNDING * np.abs(moments).max()
     if moments[0] < -least:
-        raise MassError(f"{where}: its inertia has the negative principal moment {moments[0]:.4g} kg m²")
+        raise MassError(
+            f"{where}: its inertia has the negative principal moment {moments[0]:.4g} kg m² about its center of mass"
+        )
     if len(moments) == 3 and moments[2] > moments[0] + moments[1] + least:
         listed = ", ".join(f"{x:.4g}" for x in moments)
         raise MassError(
-            f"{where}: no body has the principal moments {listed} kg m²; the largest is at most the sum of the two "
-            "others. Products of inertia are the components of the tensor, with its sign"
+            f"{where}: no body has the principal moments {listed} kg m² about its center of mass; the largest is at "
+            "most the sum of the two others. Products of inertia are the components of the tensor, with its sign"
         )
 
 
@@ -171,6 +190,8 @@ def _check_spring(mechanism: Mechanism, spring: forces.Spring, where: str) -> No
         mechanism.locate(point, where)
     numbers = {name: getattr(spring, name) for name in ("stiffness", "length", "damping", "preload")}
     _check_numbers(where, **numbers)
+    if spring.of and spring.function is None:
+        raise ForceError(f"{where}: quantities `of` which it is are those of a `function`, which it lacks")
     if spring.length is not None and spring.length < 0:
         raise ForceError(f"{where}: its free length must not be negative, but is {spring.length!r} m")
     _check_tables(spring, where)
@@ -229,10 +250,18 @@ def _check_contact(mechanism: Mechanism, load: forces.Contact, where: str) -> No
     _check_ends(mechanism, load, where)
     if mechanism.dimension != 2:
         raise ForceError(f"{where}: contacts are in the plane only; in space use springs or bushings")
-    if (load.curve is None) == (load.line is None):
-        raise ForceError(f"{where} needs either a `curve` or a `line`")
-    ends = [mechanism.locate(point, where) for point in (load.point, *(load.line or ()))]
-    if load.line is not None and (len(load.line) != 2 or np.array_equal(ends[1], ends[2])):
+    stated = tuple(name for name in ("point", "curve", "line", "curves") if getattr(load, name) is not None)
+    if stated not in (("point", "curve"), ("point", "line"), ("curve", "line"), ("curves",)):
+        raise ForceError(
+            f"{where} needs a `curve` or a `line`, and the `point` of a circle; or a curve and a line; or two `curves`"
+        )
+    if load.curves is not None and len(load.curves) != 2:
+        raise ForceError(f"{where}: `curves` must be two, one on each body, not {len(load.curves)}")
+    if load.point is None and load.radius:
+        raise ForceError(f"{where}: its radius is that of a circle, whose `point` it lacks")
+    points = [load.point] if load.point is not None else []
+    ends = [mechanism.locate(point, where) for point in (*points, *(load.line or ()))]
+    if load.line is not None and (len(load.line) != 2 or np.array_equal(ends[-2], ends[-1])):
         raise ForceError(f"{where}: its `line` needs two different points")
     names = ("radius", "stiffness", "exponent", "damping", "coefficient", "speed")
     _check_numbers(where, **{name: getattr(load, name) for name in names})
@@ -251,18 +280,25 @@ def _joint_of(mechanism: Mechanism, name: str, where: str) -> Joint:
     return mechanism.joint[name]
 
 
+def is_loose(mechanism: Mechanism, joint: Joint) -> bool:
+    """Whether the bodies of a joint touch only, so that other joints guide them."""
+    form = mechanism.form(joint)
+    return form.curved or form.held is not None or joint.type in ("EO", "EPI", "RP", "RW")
+
+
 def _check_in_joint(mechanism: Mechanism, load: forces.InJoint, where: str) -> None:
     joint = _joint_of(mechanism, load.joint, where)
     try:
         pairs.freedom_index(joint.type, mechanism.dimension, load.freedom, joint.follower)
     except UnknownNameError as error:
         raise UnknownNameError(f"{where} (joint {joint.name!r}): {error}") from None
-    form = mechanism.form(joint)
-    if form.curved or form.held is not None or joint.type in ("EO", "EPI", "RP", "RW"):
+    if is_loose(mechanism, joint):
         raise ForceError(
             f"{where} is in joint {joint.name!r} of type {joint.type}; a contact takes no springs or forces: "
             "give it to a joint that guides one of its bodies, or between two points"
         )
+    if isinstance(load, forces.JointForce) and _is_function(load, "force", where):
+        return
     numbers = {
         forces.JointForce: ("force",),
         forces.JointFriction: ("force", "damping", "speed"),
@@ -307,14 +343,39 @@ def _check_friction(mechanism: Mechanism, load: forces.Friction, where: str) -> 
 
 def _check_on_body(mechanism: Mechanism, load: forces.Force | forces.Torque, where: str) -> None:
     _check_body(mechanism, load.body, where)
-    if load.axes:
-        _check_body(mechanism, load.axes, where)
+    if load.axes and load.axes not in mechanism.body:
+        _check_axes(mechanism, load.axes, where)
     on_point = isinstance(load, forces.Force)
     if isinstance(load, forces.Force):
         mechanism.locate(load.point, where)
+    if _is_function(load, "force" if on_point else "torque", where):
+        return
     given = load.force if isinstance(load, forces.Force) else load.torque
     name, wanted = "force" if on_point else "torque", mechanism.dimension if on_point or mechanism.dimension == 3 else 1
     numbers = np.atleast_1d(floats(given))
     if numbers.shape != (wanted,) or not np.all(np.abs(numbers) <= LARGEST):
         components = "one finite number" if wanted == 1 else f"{wanted} finite numbers"
         raise ForceError(f"{where}: its {name} must be {components}, not {shown(given)}")
+
+
+def _check_axes(mechanism: Mechanism, name: str, where: str) -> None:
+    """Refuse axes that are neither a body's nor a joint's."""
+    if name not in mechanism.joint and name not in mechanism.shared:
+        near = hint(name, [*mechanism.body, *mechanism.joint])
+        raise UnknownNameError(f"{where} is in the axes of {name!r}, which is no body and no joint{near}")
+    _joint_of(mechanism, name, where)
+
+
+def _is_function(load: forces.Force | forces.Torque | forces.JointForce, name: str, where: str) -> bool:
+    """Whether a force is a function of the user, and then has no numbers of its own."""
+    stated = getattr(load, name)
+    none = stated is None or (not isinstance(stated, float | int) and len(stated) == 0)
+    if load.function is None:
+        if load.of:
+            raise ForceError(f"{where}: quantities `of` which it is are those of a `function`, which it lacks")
+        if none:
+            raise ForceError(f"{where} needs either a `{name}` or a `function`")
+        return False
+    if not none or load.law is not None:
+        raise ForceError(f"{where} has either a `{name}`, with or without a `law`, or a `function` of time")
+    return True

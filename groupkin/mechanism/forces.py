@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any, Literal
 
 from groupkin.arguments import Name, check_fields
 from groupkin.errors import ForceError
 from groupkin.mechanism.curves import Curve
+from groupkin.mechanism.force_functions import CompiledFunction, compiled, is_compiled
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.parts import Point, frozen
 
@@ -19,12 +21,42 @@ class _Part:
     def __post_init__(self) -> None:
         check_fields(self, ForceError)
         part: Any = self
-        for field in fields(part):
-            object.__setattr__(self, field.name, frozen(getattr(self, field.name)))
+        for each in fields(part):
+            object.__setattr__(self, each.name, frozen(getattr(self, each.name)))
 
 
 @dataclass(frozen=True)
-class Spring(_Part):
+class _Function(_Part):
+    """A force that may be a function of the user."""
+
+    function: Callable[..., Any] | None = field(default=None, kw_only=True, hash=False)
+    of: Sequence[str] = field(default=(), kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _ = self.compiled
+
+    @cached_property
+    def compiled(self) -> CompiledFunction | None:
+        """The function, if numba compiles it; it is kept as long as the force."""
+        name = getattr(self, "name", "")
+        return compiled(name, self.function) if self.function is not None and is_compiled(self.function) else None
+
+    def __reduce__(self) -> Any:
+        part: Any = self
+        if self.function is not None:
+            raise ForceError(
+                f"force {part.name!r} is a function in Python, which cannot be saved or sent to other processes"
+            )
+        return _made, (type(self), {each.name: getattr(self, each.name) for each in fields(part)})
+
+
+def _made(kind: type, stated: dict[str, Any]) -> Any:
+    return kind(**stated)
+
+
+@dataclass(frozen=True)
+class Spring(_Function):
     """A spring and damper between points of two bodies.
 
     It pulls its ends together by stiffness · (distance - length) + damping · (rate of the distance) + preload, N, and
@@ -50,6 +82,12 @@ class Spring(_Part):
         Distances, m, in rising order, and pulls, N.
     damping_table : (k, 2) sequence of float
         Rates of the distance, m/s, in rising order, and pulls, N.
+    function : callable, optional
+        ``function(t, x)``, by whose value, N, it pulls as well. The numbers x are the distance, its rate, and then
+        those of the quantities `of`; see `groupkin.mechanism.force_functions`.
+    of : sequence of str
+        Such as ``velocity P``, ``position P.x``, ``joint slide``, ``joint_rate slide``, ``angular_velocity arm`` and
+        ``rotation arm``.
     """
 
     name: Name
@@ -102,7 +140,7 @@ class JointSpring(_Part):
 
 
 @dataclass(frozen=True)
-class Force(_Part):
+class Force(_Function):
     """A force on a point of a body.
 
     Parameters
@@ -116,19 +154,25 @@ class Force(_Part):
     law : Law, optional
         What the components are multiplied by at every time. Default: 1.
     axes : str
-        The body in whose axes the components are; the default, the frame, means the global axes.
+        In which the components are: a body's, or a joint's on its first body. Default: the global axes.
+    function : callable, optional
+        Instead of force and law: ``function(t, x)`` gives the components, N. The numbers x are
+        position and velocity of the point, and then those of the quantities `of`; see
+        `groupkin.mechanism.force_functions`.
+    of : sequence of str
+        As of a `Spring`.
     """
 
     name: Name
     body: str
     point: Point
-    force: Sequence[float]
+    force: Sequence[float] = ()
     law: Law | None = None
     axes: str = ""
 
 
 @dataclass(frozen=True)
-class Torque(_Part):
+class Torque(_Function):
     """A torque on a body.
 
     Parameters
@@ -140,35 +184,46 @@ class Torque(_Part):
     law : Law, optional
         What it is multiplied by at every time. Default: 1.
     axes : str
-        The body in whose axes the components are; the default, the frame, means the global axes.
+        In which the components are: a body's, or a joint's on its first body. Default: the global axes.
+    function : callable, optional
+        Instead of torque and law: ``function(t, x)`` gives the components, N m. The numbers x
+        are the angular velocity of the body, and then those of the quantities `of`; see
+        `groupkin.mechanism.force_functions`.
+    of : sequence of str
+        As of a `Spring`.
     """
 
     name: Name
     body: str
-    torque: float | Sequence[float]
+    torque: float | Sequence[float] = ()
     law: Law | None = None
     axes: str = ""
 
 
 @dataclass(frozen=True)
-class JointForce(_Part):
+class JointForce(_Function):
     """A force or torque in a joint: the first body moves the second along or about a freedom, and is pushed back.
 
     Parameters
     ----------
     name : str
     joint : str
-    force : float
+    force : float, optional
         N m about an axis, N along one.
     freedom : str, optional
         Needed where the joint has several.
     law : Law, optional
         What it is multiplied by at every time. Default: 1.
+    function : callable, optional
+        Instead of force and law: ``function(t, x)`` gives it. The numbers x are coordinate and rate of the freedom, and
+        then those of the quantities `of`; see `groupkin.mechanism.force_functions`.
+    of : sequence of str
+        As of a `Spring`.
     """
 
     name: Name
     joint: str
-    force: float
+    force: float | None = None
     freedom: str | None = None
     law: Law | None = None
 
@@ -275,25 +330,29 @@ class Bushing(_Part):
 
 @dataclass(frozen=True)
 class Contact(_Part):
-    """Contact of a circle or point of one body with a line or curve of another, in the plane.
+    """Contact of a circle, point or curve of one body with a line or curve of another, in the plane.
 
-    Where the circle is in the curve by the depth p, they push each other apart by the normal force N = stiffness ·
+    Where one is in the other by the depth p, they push each other apart by the normal force N = stiffness ·
     p**exponent · (1 + damping · p'), which never pulls (Hunt and Crossley 1975; without damping that of Hertz), and
-    rub by coefficient · N · v / √(v² + speed²) with the velocity v along the curve.
+    rub by coefficient · N · v / √(v² + speed²) with the velocity v along the curve. They may touch at several places,
+    each of which is where they are deeper in each other than beside it.
 
     Parameters
     ----------
     name : str
     between : (str, str)
-        The body with the curve, and that with the circle.
-    point : point
-        Center of the circle: a name, or global coordinates in the reference configuration, m.
+        The body with the curve, and that with what touches it.
+    point : point, optional
+        Center of the circle: a name, or global coordinates in the reference configuration, m. Without it, the second
+        body has a curve or the line.
     radius : float
         Of the circle, m; 0 for a point.
     curve : Curve, optional
         A terrain, or a closed outline.
     line : (point, point), optional
-        Instead of a curve: the ends of a straight line.
+        The ends of a straight line, instead of a curve; of the second body if there is a curve as well.
+    curves : (Curve, Curve), optional
+        Instead of curve and line: one on each body.
     stiffness : float
         N/m**exponent.
     exponent : float
@@ -305,13 +364,13 @@ class Contact(_Part):
     speed : float, optional
         Velocity at which friction has 1/√2 of its size, m/s. Default: 0.001.
     side : {"", "left", "right"}
-        Where the circle is free, as the curve runs from its first point. Default: where it is in the reference
-        configuration.
+        Where the first body's curve is free, as it runs from its first point. Default: where most of the other body's
+        is in the reference configuration.
     """
 
     name: Name
     between: tuple[str, str]
-    point: Point
+    point: Point | None = None
     radius: float = 0.0
     curve: Curve | None = None
     line: tuple[Point, Point] | None = None
@@ -321,12 +380,21 @@ class Contact(_Part):
     coefficient: float = 0.0
     speed: float | None = None
     side: Literal["", "left", "right"] = ""
+    curves: tuple[Curve, Curve] | None = None
+
+    @property
+    def shapes(self) -> list[Curve | tuple[Point, Point]]:
+        """The curve or line of the first body, and that of the second, unless it has a circle."""
+        return list(self.curves or [x for x in (self.curve, self.line) if x is not None])
 
 
 SLOW = 0.001
 """Speed, m/s or rad/s, below which friction grows with it, where none is stated."""
 
 Load = Spring | JointSpring | Force | Torque | JointForce | JointFriction | Friction | Bushing | Contact
+WithFunction = Spring | Force | Torque | JointForce
+"""Forces that may be functions of the user."""
+
 InJoint = JointSpring | JointForce | JointFriction
 """Forces along a freedom of a joint that need not know what the joint carries."""
 
@@ -351,5 +419,7 @@ def ends(load: Load) -> list[tuple[str, Point]]:
     if isinstance(load, Bushing):
         return [(body, load.point) for body in load.between]
     if isinstance(load, Contact):
-        return [(load.between[1], load.point), *((load.between[0], point) for point in load.line or ())]
+        circle = [] if load.point is None else [(load.between[1], load.point)]
+        with_line = load.between[1 if load.curve else 0]
+        return [*circle, *((with_line, point) for point in load.line or ())]
     return [(load.body, load.point)] if isinstance(load, Force) else []

@@ -279,11 +279,10 @@ class Mechanism:
 
     @cached_property
     def loaded_points(self) -> dict[str, tuple[str, ...]]:
-        """The named points of every body that are its center of mass, or that forces act on."""
+        """The named points of every body that are of its mass, or that forces act on."""
         points: dict[str, list[str]] = {name: [] for name in self.body}
         for body in self.body.values():
-            if isinstance(body.center, str) and body.center in self.positions:
-                points[body.name].append(body.center)
+            points[body.name] += [x for x in (body.center, body.about) if isinstance(x, str) and x in self.positions]
         for load in self.forces:
             for name, point in ends(load):
                 if isinstance(point, str):

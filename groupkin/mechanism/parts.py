@@ -41,6 +41,8 @@ class Body:
         About the center of mass, kg m². In the plane one number; in space the moments about x, y and z, or the tensor
         in global axes in the reference configuration, (3, 3) or its components by name: xx, yy, zz, xy, xz, yz. One
         number there means the same moment about every axis. Default: a point mass.
+    about : point, optional
+        The point about which the inertia is stated instead: a named point or global coordinates, m.
     """
 
     name: Name
@@ -50,6 +52,7 @@ class Body:
     mass: float = 0.0
     center: Point | None = None
     inertia: float | Sequence[float] | Sequence[Sequence[float]] | Mapping[str, float] = 0.0
+    about: Point | None = None
 
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)

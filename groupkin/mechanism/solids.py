@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import Name, checked, floats
 from groupkin.errors import MassError, shown
+from groupkin.mechanism.force_checks import around
 from groupkin.mechanism.parts import Body
 from groupkin.mechanism.points import LARGEST
 
@@ -127,15 +128,10 @@ def _joined(first: Solid, second: Solid, sign: float) -> Solid:
         raise MassError("solids are joined with others of the same dimension, and more must be left than is taken away")
     center = (first.volume * first.center + sign * second.volume * second.center) / volume
     inertia = sum(
-        share * each.inertia + share * each.volume * _around(each.center - center)
+        share * each.inertia + share * each.volume * around(each.center - center)
         for share, each in ((1.0, first), (sign, second))
     )
     return Solid(first.dimension, volume, center, np.asarray(inertia))
-
-
-def _around(arm: Array) -> Array:
-    """Inertia of a unit mass at the end of an arm (3,)."""
-    return np.asarray(arm @ arm * np.eye(3) - np.outer(arm, arm))
 
 
 def _round(dimension: int, center: Array, way: Array, diameter: float, hole: float) -> Solid:

@@ -78,12 +78,18 @@ class Lanes(NamedTuple):
     scale : (n,) array
     law : (3, n) array
         Room for a law.
+    given, called, failed, places : arrays
+        See `Room`.
     """
 
     size: int
     actual: int
     scale: Array
     law: Array
+    given: Array
+    called: Array
+    failed: Array
+    places: Array
 
 
 class Room(NamedTuple):
@@ -104,6 +110,12 @@ class Room(NamedTuple):
         M and F.
     worst : (n,) array
         Least conditioning of the groups.
+    given, called : (2 + i,) and (4,) arrays
+        What functions of the user are given, and give.
+    failed : (2,) array
+        Which of them has last given no numbers, and when, s.
+    places : (m, 5) array
+        Where two bodies touch.
     """
 
     state: State
@@ -116,6 +128,10 @@ class Room(NamedTuple):
     mass: Array
     force: Array
     worst: Array
+    given: Array
+    called: Array
+    failed: Array
+    places: Array
 
 
 class Problem(NamedTuple):
@@ -165,7 +181,8 @@ def evaluate_lanes(problem, room, times, y):
 def reduce(equations, forces, room, y):
     """Compute M and F in a room whose columns are solved, and the least conditioning of each lane."""
     free, n = room.force.shape
-    lanes = Lanes(n, 0 if equations.alone else free * n, room.scale, room.law)
+    actual = 0 if equations.alone else free * n
+    lanes = Lanes(n, actual, room.scale, room.law, room.given, room.called, room.failed, room.places)
     _find_worst(room.state.conditioning, lanes.actual, room.worst)
     for k in range(equations.numbers.size):
         if equations.middle[k] and equations.numbers[k] >= 0:  # singular at a quarter turn

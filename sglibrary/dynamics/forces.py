@@ -16,8 +16,20 @@ SINE     directions y, z, x, w                                  (y · z - x · w
 FREE     number and row of a free driver                        its coordinate
 FORCE    point, vector                                          the vector, at the point
 TORQUE   vector (in the plane a number); directions of a body   the vector, on the body
-CONTACT  center p and direction x of a body, origin r and       push and friction of a circle about p in the curve
-         direction y of another, width and closure of its curve
+CONTACT  center p and direction x of a body, origin r and       push and friction, see `sglibrary.dynamics.contacts`
+         direction y of another
+======== ====================================================== =====================================================
+
+A function of the user may take the place of a law of time. It is called with the numbers of its inputs:
+
+======== ====================================================== =====================================================
+input    rows, after one that is not used                       number
+======== ====================================================== =====================================================
+PLACE    row                                                    its value
+RATE     row                                                    its rate
+SPIN     directions of a body, in space component               the component of its angular velocity
+VALUE    as of a force, with its kind                           the coordinate
+SPEED    the same                                               its rate
 ======== ====================================================== =====================================================
 """
 
@@ -28,10 +40,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.convention import formula, kernel
+from sglibrary.dynamics.contacts import add_contact
 from sglibrary.laws import OTHER, evaluate
+from sglibrary.pointers import call_at
 
 DISTANCE, SLIDE, TURN, MIDDLE, FREE, FORCE, TORQUE, SINE, CONTACT = range(9)
+PLACE, RATE, SPIN, VALUE, SPEED = range(5)
 
+CALLED = -1
+"""In place of the kind of a law: a function, whose number and component are the first numbers."""
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -45,6 +62,31 @@ class Laws(NamedTuple):
     table: Array
 
 
+class Functions(NamedTuple):
+    """Functions of the user.
+
+    Attributes
+    ----------
+    addresses : (m,) array of int
+        In memory. Each takes an array of the number of its inputs, the time and the inputs, and fills another one with
+        up to three numbers; the last of its four is how many.
+    sizes : (m,) array of int
+        How many they are to be.
+    first : (m + 1,) array of int
+        Of the inputs of each.
+    inputs : (i,) array of int
+    rows, numbers : (i, 8) and (i, 14) arrays
+        Of inputs, as of `Forces`.
+    """
+
+    addresses: Ints
+    sizes: Ints
+    first: Ints
+    inputs: Ints
+    rows: Ints
+    numbers: Array
+
+
 class Forces(NamedTuple):
     """The forces of a mechanism.
 
@@ -56,17 +98,22 @@ class Forces(NamedTuple):
         Stiffness, damping, preload, x0; of an angle signs of sine and cosine, the angle from which it differs by less
         than half a turn, and of a screw what that grows by per meter of e · (r - p); dry friction and its speed;
         where g begins among the curves and how many pieces it has, none if there is no such function; the same of h.
+        Of contacts stiffness, exponent, damping, radius, coefficient of friction and its speed, and where both curves
+        begin.
     laws : Laws
-        Their kinds are OTHER where there is none, and 1 is meant.
+        Their kinds are OTHER where there is none, and 1 is meant, or CALLED. The components of a function follow one
+        another.
     curves : (m,) array
-        Of each curve the ends of its pieces, then for each piece coefficients, of outlines of x and y, in falling
-        powers of the parameter since the piece began.
+        Of g and h the ends of the pieces, then for each piece coefficients in falling powers of the coordinate since
+        the piece began; of contacts curves as `sglibrary.dynamics.curves` takes them.
+    functions : Functions
     """
 
     rows: Ints
     numbers: Array
     laws: Laws
     curves: Array
+    functions: Functions
 
 
 @kernel
@@ -84,29 +131,34 @@ def add_forces(forces, dimension, state, lanes, times, out):
         s.
     out : (f, n) array
     """
-    rows, numbers, laws, curves = forces
+    rows, numbers, laws, curves, functions = forces
     q, v = state.q, state.v
-    share = lanes.law
+    room = lanes.law
     n = lanes.size
     for k in range(rows.shape[0]):
-        if laws.kinds[k] != OTHER:
-            evaluate(times[:n], laws.kinds[k], laws.numbers[k], laws.table, (share[0], share[1], share[2]))
+        share = room[0]
+        if laws.kinds[k] == CALLED:
+            share = room[int(laws.numbers[k, 1])]
+            if laws.numbers[k, 1] == 0.0:
+                _call(functions, int(laws.numbers[k, 0]), dimension, state, lanes, times)
+        elif laws.kinds[k] != OTHER:
+            evaluate(times[:n], laws.kinds[k], laws.numbers[k], laws.table, (room[0], room[1], room[2]))
         else:
             for j in range(n):
-                share[0, j] = 1.0
+                share[j] = 1.0
         kind = rows[k, 0]
         if kind == FORCE:
-            _push(q, v, rows[k], dimension, lanes, share[0], out)
+            _push(q, v, rows[k], dimension, lanes, share, out)
         elif kind == TORQUE:
-            _twist(q, v, rows[k], dimension, lanes, share[0], out)
+            _twist(q, v, rows[k], dimension, lanes, share, out)
         elif kind == CONTACT:
-            _touch(q, v, rows[k], numbers[k], curves, lanes, out)
+            add_contact(q, v, rows[k], numbers[k], curves, lanes, out)
         elif kind == FREE:
-            _drive(q, v, rows[k], numbers[k], curves, lanes, share[0], out)
+            _drive(q, v, rows[k], numbers[k], curves, lanes, share, out)
         elif kind == DISTANCE:
-            _stretch(q, v, rows[k], numbers[k], curves, dimension, lanes, share[0], out)
+            _stretch(q, v, rows[k], numbers[k], curves, dimension, lanes, share, out)
         else:
-            _pull(q, v, rows[k], numbers[k], curves, dimension, lanes, share[0], out)
+            _pull(q, v, rows[k], numbers[k], curves, dimension, lanes, share, out)
 
 
 @formula
@@ -139,9 +191,27 @@ def _way_rate(q, v, e, p, r, d, c):
 
 
 @kernel
+def _distance(q, p, r, d, c):
+    square = 0.0
+    for i in range(d):
+        square += (q[r + i, c] - q[p + i, c]) ** 2
+    return math.sqrt(square)
+
+
+@kernel
+def _distance_rate(q, v, p, r, d, c):
+    rate = 0.0
+    for i in range(d):
+        rate += (q[r + i, c] - q[p + i, c]) * (v[r + i, c] - v[p + i, c])
+    return rate / _distance(q, p, r, d, c)
+
+
+@kernel
 def _value(q, rows, numbers, d, c):
-    """The value of a slide or an angle in a column."""
+    """The value of a distance, a slide or an angle in a column."""
     kind, a, b, e, w = rows[0], rows[1], rows[2], rows[3], rows[4]
+    if kind == DISTANCE:
+        return _distance(q, a, b, d, c)
     if kind == SLIDE:
         return _way(q, e, a, b, d, c)
     if kind == SINE:
@@ -153,9 +223,23 @@ def _value(q, rows, numbers, d, c):
 
 
 @kernel
+def _angle_or_way(q, rows, numbers, d, c):
+    """The same; an angle is less than half a turn from where it is counted from."""
+    x = _value(q, rows, numbers, d, c)
+    if rows[0] != SLIDE and rows[0] != SINE and rows[0] != DISTANCE:
+        near = numbers[6]
+        if rows[5] >= 0:
+            near += numbers[7] * _way(q, rows[7], rows[5], rows[6], d, c)
+        x += 2.0 * math.pi * math.floor((near - x) / (2.0 * math.pi) + 0.5)
+    return x
+
+
+@kernel
 def _rate(q, v, rows, numbers, d, c):
     """The rate of a coordinate in a column."""
     kind, a, b, e, w = rows[0], rows[1], rows[2], rows[3], rows[4]
+    if kind == DISTANCE:
+        return _distance_rate(q, v, a, b, d, c)
     if kind == SLIDE:
         return _way_rate(q, v, e, a, b, d, c)
     if kind == SINE:
@@ -198,12 +282,7 @@ def _pull(q, v, rows, numbers, curves, d, lanes, share, out):
     """A force along a coordinate of the state."""
     for j in range(lanes.size):
         actual = lanes.actual + j
-        x = _value(q, rows, numbers, d, actual)
-        if rows[0] != SLIDE and rows[0] != SINE:  # less than half a turn from where it is counted from
-            near = numbers[6]
-            if rows[5] >= 0:
-                near += numbers[7] * _way(q, rows[7], rows[5], rows[6], d, actual)
-            x += 2.0 * math.pi * math.floor((near - x) / (2.0 * math.pi) + 0.5)
+        x = _angle_or_way(q, rows, numbers, d, actual)
         amount = _law(numbers, curves, x, lanes.scale[j] * _rate(q, v, rows, numbers, d, actual), share[j])
         for i in range(out.shape[0]):
             out[i, j] += amount * _rate(q, v, rows, numbers, d, i * lanes.size + j)
@@ -266,100 +345,51 @@ def _twist(q, v, rows, d, lanes, share, out):
             out[i, j] += share[j] * (0.5 * power)
 
 
-# --- contacts ------------------------------------------------------------------------------------
-
-ITERATIONS = 20
-"""Of Newton's method for the nearest point of a curve."""
+# --- functions of the user ---------------------------------------------------------------------
 
 
 @kernel
-def _touch(q, v, rows, numbers, curves, lanes, out):
-    """The push and the friction of a circle in a curve, in the plane."""
-    p, x, r, y = rows[1], rows[2], rows[3], rows[4]
-    stiffness, exponent, damping, radius = numbers[0], numbers[1], numbers[2], numbers[3]
+def _call(functions, number, d, state, lanes, times):
+    """Call a function in all lanes, whose room for a law is filled."""
+    given, first, last = lanes.given, functions.first[number], functions.first[number + 1]
+    size = functions.sizes[number]
     for j in range(lanes.size):
-        c = lanes.actual + j
-        ex, ey = q[y, c], q[y + 1, c]
-        wx, wy = q[p, c] - q[r, c], q[p + 1, c] - q[r + 1, c]
-        sx, sy, nx, ny, distance = _foot(curves, rows, numbers, ex * wx + ey * wy, ex * wy - ey * wx)
-        depth = radius - distance
-        if not depth > 0.0:
-            continue
-        nx, ny = ex * nx - ey * ny, ey * nx + ex * ny
-        ax, ay = ex * sx - ey * sy - wx, ey * sx + ex * sy - wy  # from the center to the curve
-        moving = lanes.scale[j]
-        vx, vy = _passing(q, v, p, x, r, y, ax, ay, sx, sy, c)
-        apart, along = moving * (vx * nx + vy * ny), moving * (vx * ny - vy * nx)
-        push = stiffness * depth**exponent * max(0.0, 1.0 - damping * apart)
-        rub = -numbers[4] * push * along / math.sqrt(along * along + numbers[5] * numbers[5])
-        fx, fy = push * nx + rub * ny, push * ny - rub * nx
-        for i in range(out.shape[0]):
-            vx, vy = _passing(q, v, p, x, r, y, ax, ay, sx, sy, i * lanes.size + j)
-            out[i, j] += fx * vx + fy * vy
+        given[0], given[1] = last - first, times[j]
+        for i in range(first, last):
+            given[2 + i - first] = _input(functions, i, state.q, state.v, d, lanes.actual + j, lanes.scale[j])
+        call_at(functions.addresses[number], given, lanes.called)
+        right = lanes.called[3] == size
+        for c in range(size):
+            right = right and math.isfinite(lanes.called[c])
+            lanes.law[c, j] = lanes.called[c]
+        if not right:
+            lanes.failed[0], lanes.failed[1] = number, times[j]
+            for c in range(size):
+                lanes.law[c, j] = math.nan
 
 
 @kernel
-def _passing(q, v, p, x, r, y, ax, ay, sx, sy, c):
-    """Velocity of one body on another at a point of the curve, (sx, sy) in its axes and (ax, ay) from the center."""
-    spin = q[x, c] * v[x + 1, c] - q[x + 1, c] * v[x, c]
-    return (
-        v[p, c] - spin * ay - (v[r, c] + sx * v[y, c] - sy * v[y + 1, c]),
-        v[p + 1, c] + spin * ax - (v[r + 1, c] + sx * v[y + 1, c] + sy * v[y, c]),
-    )
+def _input(functions, i, q, v, d, c, moving):
+    """A number that a function is given."""
+    what, rows, numbers = functions.inputs[i], functions.rows[i], functions.numbers[i]
+    if what == PLACE:
+        return q[rows[1], c]
+    if what == RATE:
+        return moving * v[rows[1], c]
+    if what == SPIN:
+        return moving * _spin(q, v, rows, d, c)
+    if what == VALUE:
+        return _angle_or_way(q, rows, numbers, d, c)
+    return moving * _rate(q, v, rows, numbers, d, c)
 
 
 @kernel
-def _foot(curves, rows, numbers, x, y):
-    """The point of a curve nearest to (x, y), the normal there, and how far (x, y) is along it."""
-    width, closed, side = rows[5], rows[6] != 0, numbers[6]
-    place, count = int(numbers[7]), int(numbers[8])
-    ends, pieces = curves[place : place + count + 1], curves[place + count + 1 :]
-    nearest, least = 0, math.inf
-    for k in range(count + 1):
-        sx, sy = _on(ends, pieces, width, min(k, count - 1), ends[k])[:2]
-        square = (x - sx) * (x - sx) + (y - sy) * (y - sy)
-        if square < least:
-            nearest, least = k, square
-    u = ends[nearest]
-    low = ends[nearest - 1] if nearest else u - closed * (ends[count] - ends[count - 1])
-    high = ends[nearest + 1] if nearest < count else u + closed * (ends[1] - ends[0])
-    for _ in range(ITERATIONS):
-        sx, sy, tx, ty, bx, by = _at(ends, pieces, width, count, closed, u)
-        square = tx * tx + ty * ty
-        falling = square + (sx - x) * bx + (sy - y) * by
-        step = ((sx - x) * tx + (sy - y) * ty) / (falling if falling > 0.1 * square else square)
-        after = min(max(u - step, low), high)
-        if after == u:
-            break
-        u = after
-    sx, sy, tx, ty, _, _ = _at(ends, pieces, width, count, closed, u)
-    share = side / math.sqrt(tx * tx + ty * ty)
-    nx, ny = -share * ty, share * tx
-    far = math.sqrt((x - sx) * (x - sx) + (y - sy) * (y - sy))
-    if not closed and far > 0.0 and (u <= ends[0] or u >= ends[count]):  # its end is a corner
-        nx, ny = (x - sx) / far, (y - sy) / far
-    return sx, sy, nx, ny, nx * (x - sx) + ny * (y - sy)
-
-
-@kernel
-def _at(ends, pieces, width, count, closed, u):
-    """Position on a curve, and its derivatives by the parameter."""
-    if closed:
-        if u < ends[0]:
-            u += ends[count] - ends[0]
-        elif u >= ends[count]:
-            u -= ends[count] - ends[0]
-    k = min(max(np.searchsorted(ends, u, side="right") - 1, 0), count - 1)
-    return _on(ends, pieces, width, k, u)
-
-
-@kernel
-def _on(ends, pieces, width, k, u):
-    """Position and its derivatives on a piece of a curve."""
-    t, first = u - ends[k], 2 * width * k
-    sx = sy = tx = ty = bx = by = 0.0
-    for i in range(first, first + 2 * width, 2):
-        bx, by = bx * t + 2.0 * tx, by * t + 2.0 * ty
-        tx, ty = tx * t + sx, ty * t + sy
-        sx, sy = sx * t + pieces[i], sy * t + pieces[i + 1]
-    return sx, sy, tx, ty, bx, by
+def _spin(q, v, rows, d, c):
+    """A component of an angular velocity: half the sum of the directions times their rates."""
+    if d == 2:
+        x, y = rows[1], rows[1] + 1
+        return q[x, c] * v[y, c] - q[y, c] * v[x, c]
+    found, y, z = 0.0, (rows[4] + 1) % 3, (rows[4] + 2) % 3
+    for m in range(1, 4):
+        found += q[rows[m] + y, c] * v[rows[m] + z, c] - q[rows[m] + z, c] * v[rows[m] + y, c]
+    return 0.5 * found

@@ -223,6 +223,18 @@ def _forces() -> list[Call]:
         ),
         Call("Torque", gk.Torque, {"name": "f", "body": "coupler", "torque": 1.0, "law": None, "axes": ""}, acting),
         Call("JointForce", gk.JointForce, {"name": "f", "joint": "b", "force": 1.0, "freedom": None}, acting),
+        Call(
+            "JointForce of a function",
+            gk.JointForce,
+            {"name": "f", "joint": "b", "function": _pulled, "of": ()},
+            acting,
+        ),
+        Call(
+            "Spring of a function",
+            gk.Spring,
+            {"name": "s", **between, "function": _pulled, "of": ("velocity P", "joint a")},
+            acting,
+        ),
         Call("JointFriction", gk.JointFriction, {"name": "f", "joint": "b", "force": 1.0, "damping": 0.1}, acting),
         Call("Friction", gk.Friction, {"name": "f", "joint": "b", "coefficient": 0.1, "radius": 0.1}, acting),
         Call(
@@ -244,6 +256,15 @@ def _forces() -> list[Call]:
             },
             acting,
         ),
+        Call(
+            "Contact of curves",
+            gk.Contact,
+            {"name": "f", "between": ("ground", "coupler"), "curves": (GROUND, OUTLINE), "stiffness": 1.0, "side": ""},
+            acting,
+        ),
+        Call(
+            "Body about", partial(gk.Body, "b"), {"mass": 1.0, "center": (1, 2), "inertia": 9.0, "about": (1, 1)}, repr
+        ),
         Call("Solid.rod", gk.Solid.rod, {"ends": ((0.0, 0.0), (1.0, 0.0)), "diameter": 0.1, "hole": 0.05}, repr),
         Call("Solid.box", gk.Solid.box, {"center": (0.0, 0.0), "size": (1.0, 1.0, 1.0)}, repr),
         Call("forces.reaction", found.reaction, {"joint": "a", "at": "P", "axes": "joint"}),
@@ -251,6 +272,15 @@ def _forces() -> list[Call]:
         Call("forces.driver", found.driver, {"name": "a"}),
         Call("forces.plot", found.plot, {"what": ["driver a"], "axes": None, "out": None, "width": 86.0}),
     ]
+
+
+def _pulled(t: Any, x: Any) -> Any:
+    return 0.1 * t + x[0]
+
+
+GROUND = gk.Curve([(x, -3.0) for x in np.linspace(-9.0, 9.0, 9)])
+OUTLINE = gk.Curve([(3.0 * np.cos(x), 3.0 * np.sin(x)) for x in np.arange(0.0, 6.0, 0.5)], True)
+"""Of a contact: a flat ground, and a disc."""
 
 
 def _kept(keep: Any) -> None:

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import groupkin as gk
-from groupkin.dynamics.masses import center
-from groupkin.mechanism.force_checks import inertia_tensor
+from groupkin.dynamics.masses import center, central_inertia
 
 Array = NDArray[np.float64]
 
@@ -18,7 +17,7 @@ def rate_of_energy(motion: gk.Motion) -> list[Array]:
     mechanism = motion.program.mechanism
     gravity = np.array(mechanism.gravity or np.zeros(mechanism.dimension))
     for name in mechanism.movable:
-        body, tensor = mechanism.body[name], inertia_tensor(mechanism.body[name], mechanism.dimension)
+        body, tensor = mechanism.body[name], central_inertia(motion.program, name)
         v, a = (motion.point_on(name, center(motion.program, name), order) for order in (1, 2))
         terms += [body.mass * (v * a).sum(axis=1), -body.mass * (v * gravity).sum(axis=1)]
         spin, gain = motion.angular_velocity(name), motion.angular_acceleration(name)

@@ -118,6 +118,8 @@ def spring(forces: gk.Forces, load: gk.Spring, pair: Any) -> None:
     length = np.linalg.norm(points[1] - points[0]) if load.length is None else load.length
     speed = (way * rate).sum(axis=1, keepdims=True) / distance
     pull = load.stiffness * (distance - length) + load.damping * speed + load.preload
+    if load.function is not None:
+        pull = pull + called(motion, load, [distance[:, 0], speed[:, 0]])[:, None]
     pair(load.between, ends[1][0], -pull * way / distance)
 
 
@@ -132,6 +134,11 @@ def in_joint(forces: gk.Forces, load: Any, pair: Any) -> None:
         for k, driven in enumerate(motion.program.drivers):
             value = motion.driver(k)[0] if driven.joint == joint.name else value  # whole turns included
         amount = -load.stiffness * (value - load.position) - load.damping * rate - load.preload
+    elif isinstance(load, gk.JointForce) and load.function is not None:
+        value = motion.joint(joint.name)[0]
+        for k, driven in enumerate(motion.program.drivers):
+            value = motion.driver(k)[0] if driven.joint == joint.name else value
+        amount = called(motion, load, [value, rate])
     elif isinstance(load, gk.JointForce):
         amount = np.full(rate.size, load.force) if load.law is None else load.force * load.law.at(motion.times)[0]
     else:
@@ -204,20 +211,112 @@ def contact(forces: gk.Forces, load: gk.Contact, pair: Any) -> None:
     under = at(motion, ground, start, 1) + np.cross(spins[0], touch - below)
     away, slid = (((over - under) * way).sum(axis=1, keepdims=True) for way in (normal, tangent))
     depth = np.maximum(load.radius - height, 0.0)
+    pair((ground, wheel), touch, pushed(load, depth, away, slid, normal, tangent))
+
+
+def pushed(load: gk.Contact, depth: Array, away: Array, slid: Array, normal: Array, tangent: Array) -> Array:
     push = load.stiffness * depth**load.exponent * np.maximum(1.0 - load.damping * away, 0.0)
     rub = -load.coefficient * push * slid / np.sqrt(slid**2 + (load.speed or 0.001) ** 2)
-    pair((ground, wheel), touch, push * normal + rub * tangent)
+    return np.asarray(push * normal + rub * tangent)
+
+
+def of_curves(forces: gk.Forces, load: gk.Contact, pair: Any) -> None:
+    """The second curve, closed and convex, runs to the left, and touches the left side of the first at one place.
+
+    The place is that at which, of many points, one of the second is deepest, corrected until both have one normal.
+    """
+    motion, (ground, wheel) = forces.motion, load.between
+    curves, n = load.curves, motion.times.size
+    ends = [(x.spline.t[x.spline.k], x.spline.t[-x.spline.k - 1]) for x in curves]
+    many = [np.linspace(*each, 3000) for each in ends]
+    u, w = np.zeros(n), np.zeros(n)
+
+    def places(k: int, at_: Array, order: int) -> Array:
+        vectors = np.einsum("nij,nj->ni", motion.rotation(load.between[k]), curves[k].spline(at_, order))
+        return vectors if order else vectors + at(motion, load.between[k], np.zeros(2))[:, :2]
+
+    for j in range(n):
+        step = motion.at(np.array([j]))
+        first, second = (
+            at(step, load.between[k], np.zeros(2))[:, :2]
+            + curves[k].spline(many[k]) @ step.rotation(load.between[k])[0].T
+            for k in (0, 1)
+        )
+        slopes = curves[0].spline(many[0], 1) @ step.rotation(ground)[0].T
+        nearest = np.array([np.argmin(((first - point) ** 2).sum(axis=1)) for point in second])
+        way = second - first[nearest]
+        heights = slopes[nearest, 0] * way[:, 1] - slopes[nearest, 1] * way[:, 0]
+        u[j], w[j] = many[0][nearest[heights.argmin()]], many[1][heights.argmin()]
+
+    def cross(a: Array, b: Array) -> Array:
+        return a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+
+    for _ in range(12):
+        (a, da, dda), (b, db, ddb) = (
+            [places(k, np.mod(x, ends[k][1]) if k else x, order) for order in range(3)] for k, x in ((0, u), (1, w))
+        )
+        f, g = ((a - b) * da).sum(axis=1), cross(da, db)
+        rows = [
+            [(da * da).sum(axis=1) + ((a - b) * dda).sum(axis=1), -(da * db).sum(axis=1)],
+            [cross(dda, db), cross(da, ddb)],
+        ]
+        du, dw = np.linalg.solve(np.array(rows).transpose(2, 0, 1), np.stack([f, g], axis=1)[..., None])[..., 0].T
+        u, w = u - du, w - dw
+    tangent = space(da / np.linalg.norm(da, axis=1, keepdims=True))
+    normal = np.cross(UP, tangent)
+    touch = space(0.5 * (a + b))
+    spins = [turning(motion.angular_velocity(body)) for body in (ground, wheel)]
+    moving = [
+        at(motion, body, np.zeros(2), 1) + np.cross(spin, touch - at(motion, body, np.zeros(2)))
+        for body, spin in zip((ground, wheel), spins, strict=True)
+    ]
+    away, slid = (((moving[1] - moving[0]) * way).sum(axis=1, keepdims=True) for way in (normal, tangent))
+    depth = np.maximum(-((space(b - a)) * normal).sum(axis=1, keepdims=True), 0.0)
+    pair((ground, wheel), touch, pushed(load, depth, away, slid, normal, tangent))
+
+
+def called(motion: gk.Motion, load: Any, own: list[Array]) -> Array:
+    """What a function of numpy's gives, from its own numbers and quantities that are read by other code."""
+    rows = [*own]
+    for text in load.of:
+        kind, name = text.split()
+        found = {
+            "position": lambda name: at(motion, name, motion.program.geometry.origins[name]).T,
+            "velocity": lambda name: at(motion, name, motion.program.geometry.origins[name], 1).T,
+            "angular_velocity": lambda name: turning(motion.angular_velocity(name)).T,
+            "rotation": lambda name: motion.rotation(name).reshape(motion.times.size, -1).T,
+            "joint_rate": lambda name: motion.joint_rate(name),
+            "joint": lambda name: motion.joint(name),
+        }[kind](name)
+        if motion.program.mechanism.dimension == 2:
+            found = {"position": found[:2], "velocity": found[:2], "angular_velocity": found[2:]}.get(kind, found)
+        rows += list(found)
+    function = getattr(load.function, "py_func", load.function)
+    return np.array(function(motion.times, np.array(rows)))
 
 
 def of_body(forces: gk.Forces, load: Any, push: Any) -> None:
     """A force on a point or a torque, by a law, in the axes of a body."""
     motion, is_force = forces.motion, isinstance(load, gk.Force)
-    given = np.atleast_1d(np.array(load.force if is_force else load.torque, float))
     axes = load.axes or motion.program.mechanism.frame
-    scalar = given.size == 1
-    turned = given[None] * UP if scalar else space(motion.rotation(axes) @ given)
-    share = np.ones(motion.times.size) if load.law is None else load.law.at(motion.times)[0]
-    vector = share[:, None] * turned
+    if load.function is not None:
+        local = np.array(load.point, float) if is_force else None
+        own = [turning(motion.angular_velocity(load.body))]
+        if is_force:
+            own = [at(motion, load.body, local, k) for k in (0, 1)]
+        flat = motion.program.mechanism.dimension == 2
+        own = [x[:, :2] if is_force and flat else x[:, 2:] if flat else x for x in own]
+        given = np.atleast_2d(called(motion, load, [row for x in own for row in x.T])).T
+    else:
+        stated = np.atleast_1d(np.array(load.force if is_force else load.torque, float))
+        share = np.ones(motion.times.size) if load.law is None else load.law.at(motion.times)[0]
+        given = share[:, None] * stated
+    if axes in motion.program.mechanism.body:
+        frame = motion.rotation(axes)
+    else:
+        joint = motion.program.mechanism.joint[axes]
+        frame = motion.rotation(joint.bodies[0]) @ motion.program.geometry.joints[axes].frames[0]
+    vector = given * UP if given.shape[1] == 1 else space(np.einsum("nij,nj->ni", frame, given))
     point = at(motion, load.body, np.array(load.point, float)) if is_force else 0.0 * vector
     push(load.body, point, *((vector, 0.0) if is_force else (0.0 * vector, vector)))
 
@@ -229,7 +328,7 @@ EVERY: dict[type, Any] = {
     gk.JointFriction: in_joint,
     gk.Friction: friction,
     gk.Bushing: bushing,
-    gk.Contact: contact,
+    gk.Contact: lambda forces, load, pair: (of_curves if load.curves else contact)(forces, load, pair),
     gk.Force: of_body,
     gk.Torque: of_body,
 }

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from groupkin.look.names import draw_legend, draw_names, legend_height
 from groupkin.look.outlines import ROUND, arrow
 from groupkin.look.scenes.configurations import FREE, Configuration
-from groupkin.look.scenes.plane_scene import PATH, PlaneScene, curves, flank, guided, plane_scene
+from groupkin.look.scenes.plane_scene import PATH, PlaneScene, curves, flank, guided, plane_scene, touching
 from groupkin.look.scenes.scene import PAPERED, ROLLING, Shape, Tone, names, wheels
 from groupkin.look.sheets import area, line, sheet
+from groupkin.mechanism.forces import Contact
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -102,4 +103,7 @@ def extent(view: Configuration, r: float) -> list[Array]:
             for center, size in zip(ends, wheels(view, joint), strict=True)
         ]
         found += [flank(view, joint, side) for side in range(len(curves(joint)))]
+    for load in view.mechanism.forces:
+        if isinstance(load, Contact):  # a terrain may be longer than what moves on it is wide
+            found += [points for _, points, closed in touching(view, load) if closed]
     return found

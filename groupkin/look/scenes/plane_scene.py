@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from groupkin.look.outlines import ROUND, arrow, hatching, rounded
 from groupkin.look.scenes.configurations import FREE, Configuration
 from groupkin.look.scenes.scene import INKED, PAPERED, Shape, Tone, owner, radius, telescope, wheels
+from groupkin.mechanism.curves import Curve
+from groupkin.mechanism.forces import Contact
 from groupkin.mechanism.mechanism import Joint
 
 Array = NDArray[np.float64]
@@ -86,6 +88,9 @@ def plane_scene(view: Configuration) -> PlaneScene:
         SHAPES.get(joint.type, _add_nothing)(scene, joint)
         for k in view.mechanism.driven.get(joint.name, ()):
             _add_driver(scene, joint, k)
+    for load in view.mechanism.forces:
+        if isinstance(load, Contact):
+            _add_contact(scene, load)
     for name, at in view.free_points.items():
         carrier = view.geometry.points[name][0]
         scene.area(carrier, at + 0.4 * scene.r * ROUND, f"point {name}", INKED, PIN)
@@ -251,6 +256,37 @@ def _add_cam(scene: PlaneScene, joint: Joint) -> None:
         scene.line(follower, face, gid, level=BLOCK, width=3.0)
 
 
+def _add_contact(scene: PlaneScene, load: Contact) -> None:
+    """Add what touches: terrains and lines, outlines and the circle."""
+    for body, points, closed in touching(scene.view, load):
+        tones, gid = scene.tones(body), f"contact {load.name}"
+        if closed:
+            scene.plate(body, points, gid, tones[0], BACK)
+        else:
+            scene.line(body, points, gid, tones[1], WHEEL, width=2.0)
+
+
+def touching(view: Configuration, load: Contact) -> list[tuple[str, Array, bool]]:
+    """The body and the points (k, 2) of each shape of a contact where it is, and whether it is closed."""
+    found = []
+    for body, shape in zip(load.between, load.shapes, strict=False):
+        if isinstance(shape, Curve):
+            found.append((body, view.at(body, along(shape)), shape.closed))
+        else:
+            points = np.array([view.mechanism.locate(at, load.name) for at in shape])
+            found.append((body, view.at(body, points), False))
+    if load.point is not None and load.radius:
+        center = view.mechanism.locate(load.point, load.name)
+        found.append((load.between[1], view.at(load.between[1], center + load.radius * ROUND), True))
+    return found
+
+
+def along(curve: Curve) -> Array:
+    """Points (400, 2) of a curve."""
+    spline = curve.spline
+    return np.asarray(spline(np.linspace(spline.t[spline.k], spline.t[-1 - spline.k], 400)))
+
+
 def curves(joint: Joint) -> list[Any]:
     """The curves of a cam."""
     return [curve for curve in (joint.curve, *(joint.curves or ())) if curve is not None]
@@ -258,8 +294,7 @@ def curves(joint: Joint) -> list[Any]:
 
 def flank(view: Configuration, joint: Joint, side: int) -> Array:
     """Points (400, 2) of the curve of a cam where it is."""
-    spline = curves(joint)[side].spline
-    return view.at(joint.bodies[side], spline(np.linspace(spline.t[spline.k], spline.t[-1 - spline.k], 400)))
+    return view.at(joint.bodies[side], along(curves(joint)[side]))
 
 
 def _add_rod(scene: PlaneScene, joint: Joint) -> None:

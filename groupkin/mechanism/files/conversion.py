@@ -129,6 +129,8 @@ def _load(mechanism: Mechanism, load: force_schema.Load, path: str, context: Con
         stated["line"] = tuple(_point(at, f"{path}.line[{k}]", context) for k, at in enumerate(stated["line"]))
     if "curve" in stated:
         stated["curve"] = _curve(stated["curve"], f"{path}.curve", context)
+    if "curves" in stated:
+        stated["curves"] = [_curve(curve, f"{path}.curves[{k}]", context) for k, curve in enumerate(stated["curves"])]
     for name in ("table", "damping_table"):
         columns = stated.get(name, [])
         if not isinstance(columns, list):
@@ -174,7 +176,8 @@ def _body(name: str, body: schema.Body, path: str, context: Context) -> Body:
         lengths[first, second] = length.value * context.meters
     center, inertia = _point(body.center, f"{path}.center", context), _inertia(body.inertia, context)
     mass = body.mass * context.units.kilograms
-    return Body(name, _point(body.origin, f"{path}.origin", context), points, lengths, mass, center, inertia)
+    origin, about = _point(body.origin, f"{path}.origin", context), _point(body.about, f"{path}.about", context)
+    return Body(name, origin, points, lengths, mass, center, inertia, about)
 
 
 def _inertia(inertia: float | list[float] | force_schema.Moments, context: Context) -> Any:

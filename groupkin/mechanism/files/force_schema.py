@@ -118,7 +118,7 @@ class Force(Factor):
     force: Coordinates
     """Components."""
     axes: Name | None = None
-    """The body in whose axes the components are; default: the global axes."""
+    """A body, or a joint whose axes on its first body are meant, in which the components are; default: global axes."""
 
 
 class Torque(Factor):
@@ -134,7 +134,7 @@ class Torque(Factor):
     ]
     """One number in the plane, components in space."""
     axes: Name | None = None
-    """The body in whose axes the components are; default: the global axes."""
+    """A body, or a joint whose axes on its first body are meant, in which the components are; default: global axes."""
 
 
 class JointForce(Factor):
@@ -218,21 +218,23 @@ class Bushing(Part):
 
 
 class Contact(Part):
-    """Contact of a circle or point of one body with a line or curve of another, in the plane."""
+    """Contact of a circle, point or curve of one body with a line or curve of another, in the plane."""
 
     type: Literal["contact"]
     name: Name
     """Name of the contact."""
     between: Annotated[list[Name], Field(min_length=2, max_length=2)]
-    """The body with the curve, and that with the circle."""
-    point: Point
-    """Center of the circle."""
+    """The body with the curve, and that with what touches it."""
+    point: Point | None = None
+    """Center of the circle; without it the second body has a curve or the line."""
     radius: Annotated[float, Field(ge=0)] = 0.0
     """Radius of the circle; 0 for a point."""
     curve: Curve | None = None
     """A terrain, or a closed outline."""
     line: Annotated[list[Point], Field(min_length=2, max_length=2)] | None = None
-    """Instead of a curve: the ends of a straight line."""
+    """The ends of a straight line, instead of a curve; of the second body if there is a curve as well."""
+    curves: Annotated[list[Curve], Field(min_length=2, max_length=2)] | None = None
+    """Instead of `curve` and `line`: one on each body."""
     stiffness: Positive
     """Force per length to the power of the exponent."""
     exponent: Annotated[float, Field(ge=1, le=10)] = 1.5
@@ -244,7 +246,7 @@ class Contact(Part):
     speed: Positive | None = None
     """Velocity at which friction has 1/√2 of its size; default: 0.001 m/s."""
     side: Literal["", "left", "right"] = ""
-    """Where the circle is free, as the curve runs; default: where it is in the reference configuration."""
+    """Where the first body's curve is free, as it runs; default: where most of the other body's is at the start."""
 
 
 Load = Annotated[

@@ -68,6 +68,8 @@ class Body(Part):
     """Center of mass: a point or coordinates, or "middle" for the mean of the points of the body's joints."""
     inertia: Inertia = 0.0
     """About the center of mass: one number in the plane; in space moments about x, y and z, or a table of moments."""
+    about: Point | None = None
+    """The point about which the inertia is stated instead."""
     density: Positive | None = None
     """Of the solids, kg/m³, whatever the units."""
     solids: Annotated[Solids, Field(min_length=1)] | None = None
@@ -79,7 +81,7 @@ class Body(Part):
             raise problem("`solids` and `density` belong together")
         if self.solids and self.solids[0].subtract:
             raise problem("the first of the `solids` is not subtracted from anything; put it after another one")
-        if self.solids and (self.mass or self.center is not None or self.inertia):
+        if self.solids and (self.mass or self.center is not None or self.inertia or self.about is not None):
             raise problem("`solids` give mass, center and inertia; leave these out, or the solids")
         return self
 

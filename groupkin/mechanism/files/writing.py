@@ -186,6 +186,8 @@ def _body(body: Body, length: Scale, units: Units) -> str | dict[str, Any]:
         entry["center"] = _point(body.center, length)
     if body.inertia:
         entry["inertia"] = _inertia(body, units)
+    if body.about is not None:
+        entry["about"] = _point(body.about, length)
     return entry if len(entry) > 1 else body.name
 
 
@@ -216,6 +218,8 @@ def _coupling(mechanism: Mechanism, coupling: Coupling, length: Scale, angle: Sc
 
 def _load(mechanism: Mechanism, load: forces.Load, units: Units, length: Scale, angle: Scale) -> dict[str, Any]:
     """Convert a spring, force or torque, with what is not its default."""
+    if getattr(load, "function", None) is not None:
+        raise OutputError(f"force {load.name!r} is a function in Python, which files do not hold")
     converted = force_units.scaled(load, force_units.unit_factors(load, mechanism, units), divided)
     kind = next(name for name, each in forces.KINDS.items() if isinstance(load, each))
     entry: dict[str, Any] = {"name": load.name, "type": kind}
@@ -227,6 +231,8 @@ def _load(mechanism: Mechanism, load: forces.Load, units: Units, length: Scale, 
             entry[part.name] = [_point(point, length) for point in value]
         elif part.name == "curve":
             entry["curve"] = _curve(value, length)
+        elif part.name == "curves":
+            entry["curves"] = [_curve(curve, length) for curve in value]
         elif part.name == "point":
             entry["point"] = _point(value, length)
         else:

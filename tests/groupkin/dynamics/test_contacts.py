@@ -9,9 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 import groupkin as gk
-from groupkin.dynamics.contacts import Outline, outline
+from groupkin.dynamics.contacts import outlines
 from groupkin.errors import ForceError, UnknownNameError
-from sglibrary.dynamics.forces import _foot
+from sglibrary.dynamics.curves import SIDE, foot
 from tests.support.energy import rate_of_energy
 
 Array = NDArray[np.float64]
@@ -158,23 +158,27 @@ def circle(closed: bool) -> gk.Curve:
 
 @pytest.mark.parametrize("curve", [circle(True), WAVES, None])
 def test_the_nearest_point_is_the_nearest_of_many(curve: gk.Curve | None) -> None:
-    """Also that of the compiled kernel, at random points beside the curve and beyond its ends."""
+    """At random points beside the curve and beyond its ends."""
     contact = replace(FLOOR, curve=curve, line=None if curve else FLOOR.line)
-    found = outline(_program(contact), contact)
+    (found,), many = outlines(_program(contact), contact).curves, _many_of(contact)
     rng = np.random.default_rng(1)
-    points = found.pieces(rng.uniform(found.ends[0], found.ends[-1], 40)) + 0.05 * rng.normal(size=(40, 2))
-    at, normal, distance = found.nearest(points)
-    many = found.pieces(np.linspace(found.ends[0], found.ends[-1], 20001))
-    for k, point in enumerate(points):
+    points = many[rng.integers(0, len(many), 40)] + 0.05 * rng.normal(size=(40, 2))
+    for point in points:
+        _, *numbers = foot(found, 0, *point)
+        at, normal, distance = np.array(numbers[:2]), np.array(numbers[2:4]), numbers[4]
         least = np.linalg.norm(many - point, axis=1).min()
         # the nearest of many points is at most half their distance, 0.25 mm, aside of it
-        assert least**2 - 0.26e-3**2 <= np.sum((at[k] - point) ** 2) <= (least + 1e-12) ** 2
-        assert np.allclose(at[k] + distance[k] * normal[k], point, atol=1e-12)
-    if curve is not None and curve.closed:
-        assert np.allclose(distance, np.linalg.norm(points, axis=1) - 0.3, atol=1e-7)  # of a spline through 80 points
-    rows, numbers, curves = _coded(found)
-    compiled = np.array([_foot(curves, rows, numbers, *point) for point in points])
-    assert np.allclose(compiled, np.column_stack([at, normal, distance]), atol=1e-12)
+        assert least**2 - 0.26e-3**2 <= np.sum((at - point) ** 2) <= (least + 1e-12) ** 2
+        assert np.allclose(at + distance * normal, point, atol=1e-12)
+        if curve is not None and curve.closed:
+            assert distance == pytest.approx(np.linalg.norm(point) - 0.3, abs=1e-7)  # of a spline through 80 points
+
+
+def _many_of(contact: gk.Contact) -> Array:
+    if contact.curve is None:
+        return np.linspace(*np.array(contact.line), 20001)
+    spline = contact.curve.spline
+    return np.asarray(spline(np.linspace(spline.t[spline.k], spline.t[-spline.k - 1], 20001)))
 
 
 def _program(contact: gk.Contact) -> object:
@@ -182,20 +186,18 @@ def _program(contact: gk.Contact) -> object:
     return gk.program(replace(ball(contact), drivers=drivers))
 
 
-def _coded(found: Outline) -> tuple[NDArray[np.int64], Array, Array]:
-    rows = np.array([0, 0, 0, 0, 0, found.coefficients.shape[1], int(found.closed), -1])
-    numbers = np.array([0.0] * 6 + [found.side, 0.0, len(found.coefficients), 0.0])
-    return rows, numbers, np.concatenate([found.ends, found.coefficients.ravel()])
+def _side(contact: gk.Contact) -> float:
+    return float(outlines(_program(contact), contact).curves[0][SIDE])
 
 
 def test_sides_of_curves() -> None:
-    assert outline(_program(FLOOR), FLOOR).side == 1.0
-    assert outline(_program(replace(FLOOR, side="right")), replace(FLOOR, side="right")).side == -1.0
-    outside = replace(FLOOR, line=None, curve=circle(True))  # which runs to the left
-    assert outline(_program(outside), outside).side == -1.0
+    assert _side(FLOOR) == 1.0
+    assert _side(replace(FLOOR, side="right")) == -1.0
+    assert _side(replace(FLOOR, line=None, curve=circle(True))) == -1.0  # whose outside is on its right
+    assert _side(replace(FLOOR, line=((-5.0, 1.0), (-1.0, 1.0)))) == -1.0  # beyond the end of a line, on its right
     on = replace(FLOOR, line=((-1.0, 0.5), (1.0, 0.5)))
     with pytest.raises(ForceError, match="say on which `side`"):
-        outline(_program(on), on)
+        _side(on)
 
 
 WRONG = [
@@ -203,7 +205,7 @@ WRONG = [
     (gk.Bushing("b", ("frame", "block"), (0, 0), (-1, 1)), ForceError, "negative eigenvalue -1"),
     (gk.Bushing("b", ("frame", "block"), (0, 0), torsion=(1, 2, 3)), ForceError, "one finite number, 1"),
     (gk.Bushing("b", ("frame", "frame"), (0, 0)), ForceError, "two different bodies"),
-    (gk.Contact("c", ("frame", "block"), (0, 0)), ForceError, "either a `curve` or a `line`"),
+    (gk.Contact("c", ("frame", "block"), (0, 0)), ForceError, "needs a `curve` or a `line`"),
     (gk.Contact("c", ("frame", "top"), (0, 0), line=((0, 0), (1, 0)), stiffness=1), UnknownNameError, "body 'top'"),
     (gk.Contact("c", ("frame", "block"), (0, 0), line=((0, 0), (0, 0)), stiffness=1), ForceError, "different points"),
     (gk.Contact("c", ("frame", "block"), (0, 0), line=((0, 0), (1, 0))), ForceError, "stiffness must be positive"),

@@ -33,8 +33,29 @@ def rubbing(mechanism: gk.Mechanism, seed: int) -> gk.Mechanism:
         line = ((-90.0, -3.0), (80.0, -2.0))
         under = base.frame if first == last else first
         more.append(gk.Contact("tire", (under, last), (0.2, 0.1), 6.0, None, line, 20.0, 1.5, 0.1, 0.3, 0.5))
+        hills = gk.Curve([(x, 0.05 * np.sin(0.3 * x) - 2.5) for x in np.linspace(-90.0, 80.0, 300)])
+        turn = np.linspace(0.0, 2 * np.pi, 60, endpoint=False)
+        oval = gk.Curve(np.stack([0.2 + 6.0 * np.cos(turn), 0.1 + 5.0 * np.sin(turn)], axis=1).tolist(), True)
+        touch = {"stiffness": 20.0, "damping": 0.1, "coefficient": 0.3, "speed": 0.5}
+        more.append(gk.Contact("oval", (under, last), curves=(hills, oval), side="left", **touch))
+    of = (f"angular_velocity {first}", f"rotation {last}", f"velocity {last}")
+    number, vector = (
+        (lambda t, x: np.sin(x).sum(axis=0) + t),
+        (lambda t, x: [np.sin((k + 1) * x).sum(axis=0) for k in range(d)]),
+    )
+    more += [
+        gk.Force("own force", last, tuple(rng.normal(size=d)), function=vector, of=of),
+        gk.Torque("own torque", first, function=number if d == 2 else vector, of=of, axes=last),
+        gk.Spring(
+            "own pull", (base.frame, last), (tuple(rng.normal(size=d) + 9.0), (0.3,) * d), 3.0, function=number, of=of
+        ),
+        gk.Force(
+            "by joint", last, tuple(rng.normal(size=d)), (3.0, 2.0, 1.0)[:d], gk.Ramp(2.0), axes=base.joints[-1].name
+        ),
+    ]
     for joint in base.joints:
         if joint.type in ("R", "P"):
+            more.append(gk.JointForce(f"own {joint.name}", joint.name, function=number, of=(f"position {last}",)))
             more.append(gk.JointFriction(f"seal {joint.name}", joint.name, 2.0, damping=0.3, speed=0.2))
         if joint.type in SLIDING:
             more.append(gk.Friction(f"surface {joint.name}", joint.name, 0.03, radius=0.05, speed=0.3))

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 import groupkin as gk
 from groupkin.dynamics import joint_freedoms
-from groupkin.dynamics.joint_freedoms import joint_rate, unit_wrench
+from groupkin.dynamics.freedom_rows import freedom_rows
+from groupkin.dynamics.joint_freedoms import unit_wrench
 from groupkin.errors import (
     ArgumentError,
     DuplicateNameError,
@@ -143,18 +144,37 @@ def test_each_kind_of_force_by_hand() -> None:
 
 
 @pytest.mark.parametrize("name", ["slider_crank", "spatial_four_bar"])
-def test_rates_and_wrenches_of_joints_with_one_axis_are_those_of_all_joints(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wrenches_of_joints_with_one_axis_are_those_of_all_joints(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     file = described(name)
     motion = gk.solve(file.mechanism, np.linspace(0.1, 0.4, 5))
     freedoms = [(x.name, k) for x in file.mechanism.joints if x.type in "RPC" for k in range(1 + (x.type == "C"))]
-    found = [(joint_rate(motion, *each), *unit_wrench(motion, *each)) for each in freedoms]
+    found = [unit_wrench(motion, *each) for each in freedoms]
     monkeypatch.setattr(joint_freedoms, "ONE_AXIS", ())
-    expected = [(joint_rate(motion, *each), *unit_wrench(motion, *each)) for each in freedoms]
+    expected = [unit_wrench(motion, *each) for each in freedoms]
     for each, of_each in zip(found, expected, strict=True):
         for x, y in zip(each, of_each, strict=True):
             assert np.abs(x - y).max() <= 1e-12 * (1.0 + np.abs(y).max())
+
+
+@pytest.mark.parametrize("name", ["slider_crank", "spatial_four_bar", "stewart_forward", "delta_robot", "screw"])
+def test_coordinates_of_joints_by_rows_are_those_of_the_motion(name: str) -> None:
+    """Turning several times, which whole turns are told from as elsewhere; of screws by their displacement."""
+    if name == "screw":
+        nut = gk.Joint("nut", "H", ("frame", "load"), point=(0, 0, 0), axis=(0.6, 0, 0.8), pitch=0.01)
+        mechanism = gk.Mechanism(3, ["frame", "load"], [nut], [gk.Driver("nut", gk.Ramp(rate=9.0))])
+        motion = gk.solve(mechanism, np.linspace(0.0, 3.0, 20))
+    else:
+        file = described(name)
+        motion = gk.solve(file.mechanism, np.linspace(0.0, 3.1 * (file.motion.duration or 1.0), 200))
+    for joint in motion.program.mechanism.joints:
+        form = motion.program.mechanism.form(joint)
+        if form.held is not None:
+            continue
+        values, rates = motion.joint(joint.name), motion.joint_rate(joint.name)
+        for k in range(len(form.places)):
+            rows = freedom_rows(motion.program, joint.name, k)
+            assert np.abs(rows.value(motion) - values[k]).max() <= 1e-12 * (1.0 + np.abs(values[k]).max())
+            assert np.abs(rows.rate(motion) - rates[k]).max() <= 1e-10 * (1.0 + np.abs(rates[k]).max()), (joint, k)
 
 
 def test_dampers_resist_motion_only() -> None:
@@ -273,13 +293,9 @@ def test_further_loads_and_functions() -> None:
     plain = gk.inverse_dynamics(pendulum(), times).driver("pin")
     pushed = gk.inverse_dynamics(pendulum(), times, loads=[[2.0, 0.0, 5.0]]).driver("pin")
     assert np.allclose(pushed, plain - 2.0)
-    drag = gk.inverse_dynamics(pendulum(), times, loads=_drag)
-    assert np.allclose(drag.driver("pin"), plain + 0.5 * drag.motion.angular_velocity("arm"))
-
-
-def _drag(motion: gk.Motion) -> Array:
-    spin = motion.angular_velocity("arm")
-    return np.stack([-0.5 * spin, 0.0 * spin, 0.0 * spin])[None]
+    spin = gk.solve(pendulum(), times).angular_velocity("arm")
+    drag = gk.inverse_dynamics(pendulum(), times, loads=[np.stack([-0.5 * spin, 0.0 * spin, 0.0 * spin])])
+    assert np.allclose(drag.driver("pin"), plain + 0.5 * spin)
 
 
 def test_what_is_not_solved_has_no_forces() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -149,3 +150,36 @@ def test_wrong_solids_in_files_are_named(tmp_path: object, body: str, message: s
     path.write_text(FILE.format(body=body))
     with pytest.raises(GroupkinError, match=message):
         gk.load(path)
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_inertias_about_another_point_are_those_about_the_center(dimension: int, tmp_path: Path) -> None:
+    """By the theorem of parallel axes, written out; the same motion needs the same forces."""
+    arm, mass = np.array([0.3, -0.2, 0.5])[:dimension], 2.5
+    tensor = np.array([[0.7, 0.1, 0.0], [0.1, 0.6, -0.05], [0.0, -0.05, 0.4]])
+    x, y, z = np.append(arm, np.zeros(3 - dimension))
+    shift = [[y * y + z * z, -x * y, -x * z], [-x * y, x * x + z * z, -y * z], [-x * z, -y * z, x * x + y * y]]
+    other = tensor + mass * np.array(shift)
+    moments = [float(i[2, 2]) if dimension == 2 else i.tolist() for i in (tensor, other)]
+    pin = gk.Joint("pin", "R", ("frame", "arm"), point=(0.0,) * dimension, axis=None if dimension == 2 else (1, 2, 3))
+
+    points = {"corner": (0.1,) * dimension}
+
+    def forces(**stated: object) -> gk.Forces:
+        body = gk.Body("arm", mass=mass, center=tuple(0.1 + arm), points=points, **stated)  # type: ignore[arg-type]
+        mechanism = gk.Mechanism(dimension, ["frame", body], [pin], [gk.Driver("pin", gk.Harmonic(1.0, 1.0))])
+        gk.save(mechanism, tmp_path / "arm.toml")
+        return gk.inverse_dynamics(gk.load(tmp_path / "arm.toml"), [0.1, 0.3])
+
+    expected, named = forces(inertia=moments[0]), forces(inertia=moments[1], about="corner")
+    for found in (named, forces(inertia=moments[1], about=(0.1,) * dimension)):
+        assert np.allclose(found.driver("pin"), expected.driver("pin"), rtol=1e-12)
+        assert np.allclose(found.reactions["pin"], expected.reactions["pin"], rtol=1e-10, atol=1e-10)
+        assert found.energy().kinetic == pytest.approx(expected.energy().kinetic, rel=1e-12)
+    free = replace(named.motion.program.mechanism, drivers=[gk.Driver("pin")], gravity=(0.0, -9.81, 0.0)[:dimension])
+    motion = gk.inverse_dynamics(gk.simulate(free, [0.0, 0.2], rtol=1e-11))
+    assert np.abs(motion.driver("pin")).max() <= 1e-10
+    with pytest.raises(MassError, match=r"negative principal moment .* about its center of mass"):
+        forces(inertia=0.01, about="corner")
+    with pytest.raises(MassError, match="so its `center` is needed as a point as well"):
+        replace(free, bodies=["frame", gk.Body("arm", mass=1.0, center="middle", inertia=1.0, about=points["corner"])])
