@@ -105,7 +105,7 @@ def makers() -> dict[str, Callable[[Path], object]]:
     found |= {name: partial(of_forces, *what) for name, what in FORCES.items()}
     for document, pictures in TUTORIALS.items():
         found |= {name: partial(of_tutorial, document, make) for name, make in pictures.items()}
-    return found | {"stewart_field": field, "coupler_curve_fit": fit}
+    return found | {"stewart_field": field, "coupler_curve_fit": fit, "eight_bars": eight_bars}
 
 
 @cache
@@ -153,6 +153,27 @@ def fit(path: Path) -> None:
 
     design, asked = read_fit(ROOT / "examples" / "coupler_curve.fit.toml")
     gk.fit(design, **asked).plot(path)
+
+
+def eight_bars(path: Path) -> None:
+    """Sketch the first three driven eight-bar linkages of different chains side by side."""
+    from groupkin.transformations.atlas import atlas
+
+    found, sketches = atlas(8), dict[int, Image.Image]()
+    with TemporaryDirectory() as folder:
+        for case in found.structures:
+            number = int(case.values["chain"])
+            if number not in sketches and len(sketches) < 3:
+                linkage = found.chains[number - 1].linkage(int(case.values["frame"]), tuple(case.drivers), placed=True)
+                gk.draw(linkage, Path(folder) / "sketch.png")
+                with Image.open(Path(folder) / "sketch.png") as image:
+                    sketches[number] = image.convert("RGB")
+    size = sum(image.width for image in sketches.values()), max(image.height for image in sketches.values())
+    row, left = Image.new("RGB", size, "white"), 0
+    for image in sketches.values():
+        row.paste(image, (left, size[1] - image.height))
+        left += image.width
+    row.save(path)
 
 
 def of_tutorial(document: str, make: Picture, path: Path) -> None:
