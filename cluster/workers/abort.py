@@ -52,10 +52,21 @@ def terminable() -> Iterator[None]:
             handled = time.monotonic()
             raise Terminated
 
-    before = signal.signal(signal.SIGTERM, handle)
+    def raise_later(unraisable: sys.UnraisableHookArgs) -> None:
+        """Ask again where the exception came up in a finalizer, from which none is passed on."""
+        nonlocal handled
+        if isinstance(unraisable.exc_value, Terminated):
+            handled = -REPEAT_INTERVAL
+            threading.Timer(0.01, os.kill, (os.getpid(), signal.SIGTERM)).start()
+        else:
+            hook(unraisable)
+
+    before, hook = signal.signal(signal.SIGTERM, handle), sys.unraisablehook
+    sys.unraisablehook = raise_later
     try:
         yield
     finally:
+        sys.unraisablehook = hook
         signal.signal(signal.SIGTERM, before or signal.SIG_DFL)
 
 

@@ -6,10 +6,12 @@ import os
 import re
 import signal
 import socket
+import time
 
 import pytest
 
 import cluster.cli
+from cluster.workers.abort import Terminated, terminable
 from tests.support import fake_sweep as fake
 from tests.support.command_line import run as command
 from tests.support.processes import FAKE, output, run, start, wait_until
@@ -171,3 +173,18 @@ def test_ranks_that_have_different_sweeps_are_refused(tmp_path):
     said = run(2, "-c", DIFFERENT.format(store=str(tmp_path / "results.zarr")))
     assert "refused [2, 2]" in said
     assert not (tmp_path / "results.zarr").exists()
+
+
+def test_a_signal_that_comes_while_an_object_is_finalized_is_not_lost(capsys):
+    class Finalized:
+        def __del__(self):
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(0.01)  # here the handler runs
+
+    def work():
+        Finalized()
+        time.sleep(10.0)
+
+    with pytest.raises(Terminated), terminable():
+        work()
+    assert capsys.readouterr().err == ""

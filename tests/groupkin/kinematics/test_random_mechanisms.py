@@ -128,7 +128,7 @@ def test_random_mechanisms_move_as_the_oracle_says(dimension: int, examples: int
     )
     @given(mechanisms(dimension))
     def check(drawn: Drawn) -> None:
-        chosen = [0, len(TIMES) // 2, len(TIMES) - 1]
+        chosen = np.arange(0, len(TIMES), 4)  # in fewer steps the reference may go over to another branch
         expected = oracle.of_poses(oracle.solve(drawn.mechanism, TIMES[chosen]))
         found = {b: (o[:, chosen], r[:, chosen]) for b, (o, r) in oracle.of_motion(drawn.motion).items()}
         drawn.check(expected, found)
