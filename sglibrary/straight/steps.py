@@ -144,11 +144,14 @@ def _judge(n, work, status, conditioning):
 @kernel
 def _go_on(work, found, first, n, variables, start):
     """Let n steps that are not settled start from what was found."""
-    settled = work[SETTLED]
     for k in range(variables):
-        x, out = work[found + k], work[start + k]
-        for j in range(first, first + n):
-            write(out, j, out[j] if settled[j] == 1.0 else x[j])
+        _replace(work[start + k], work[found + k], work[SETTLED], first, n)
+
+
+@kernel
+def _replace(out, x, settled, first, n):
+    for j in range(first, first + n):
+        write(out, j, out[j] if settled[j] == 1.0 else x[j])
 
 
 @kernel

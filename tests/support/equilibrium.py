@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import KDTree
 
 import groupkin as gk
 
@@ -243,7 +244,7 @@ def of_curves(forces: gk.Forces, load: gk.Contact, pair: Any) -> None:
             for k in (0, 1)
         )
         slopes = curves[0].spline(many[0], 1) @ step.rotation(ground)[0].T
-        nearest = np.array([np.argmin(((first - point) ** 2).sum(axis=1)) for point in second])
+        nearest = KDTree(first).query(second)[1]
         way = second - first[nearest]
         heights = slopes[nearest, 0] * way[:, 1] - slopes[nearest, 1] * way[:, 0]
         u[j], w[j] = many[0][nearest[heights.argmin()]], many[1][heights.argmin()]
