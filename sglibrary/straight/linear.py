@@ -148,7 +148,8 @@ def _extreme(multiply: Callable[[Sequence[Value]], list[Value]], vector: Sequenc
     c = dot(across, multiply(across))
     half = (a - c) * 0.5
     size = root(fma(half, half, b * b))
-    found = [fma(half + size, x, b * y) for x, y in zip(vector, across, strict=True)]
+    own = chosen(half + size, tiny, half + size, tiny)  # of a vector that is one already something is left
+    found = [fma(own, x, b * y) for x, y in zip(vector, across, strict=True)]
     share = inverse(length_of(found))
     return Extreme([share * x for x in found], a, fma(a + c, a.graph.number(0.5), size))
 

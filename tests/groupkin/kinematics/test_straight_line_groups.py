@@ -19,7 +19,6 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 GROUPS = {
     "assur_class_three": "substitute",
     "rotor_control": "substitute",
-    "cam_roller": "substitute",
     "stephenson_six_bar": "newton",
     "planar_3rrr": "newton",
 }
