@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sglibrary.iterative.kinds import (
     COINCIDE,
+    CURVE,
     DISTANCE,
     DOT,
     LINEAR,
@@ -127,7 +128,6 @@ def can_be_written(rows: Ints) -> bool:
     return (
         1 <= group.unknowns <= MOST_UNKNOWNS
         and int(rows[2]) == group.unknowns
-        # a knot of a cam whose singular values are all equal may lose its vectors, so tables solve groups with curves
-        and all(group.move(m)[1] in (ROTATION, TRANSLATION) for m in moves)
+        and all(group.move(m)[1] in (ROTATION, TRANSLATION, CURVE) for m in moves)
         and all(group.equation(k)[0] in (COINCIDE, DOT, OFFSET, DISTANCE, LINEAR, TELESCOPE) for k in equations)
     )

@@ -136,20 +136,19 @@ def largest(matrix: Sequence[Sequence[Value]], vector: Sequence[Value]) -> Extre
 def _extreme(multiply: Callable[[Sequence[Value]], list[Value]], vector: Sequence[Value]) -> Extreme:
     """Largest eigenvalue in the plane of a unit vector and its product: two steps of Lanczos (1950).
 
-    Unlike two power steps they lose nothing where all eigenvalues are nearly the same.
+    Unlike two power steps they lose nothing where all eigenvalues are nearly the same. Where they are equal but for
+    rounding errors, what is left of the product has no direction of its own, and the vector stays as it is.
     """
     product = multiply(vector)
     a = dot(vector, product)
     rest = [fma(-a, x, y) for x, y in zip(vector, product, strict=True)]
-    b = length_of(rest)
-    tiny = b.graph.number(1e-150)
-    share = inverse(chosen(b, tiny, b, tiny))
+    b, rounding = length_of(rest), a * 1e-13
+    share = inverse(chosen(b, rounding, b, rounding))
     across = [share * x for x in rest]
     c = dot(across, multiply(across))
     half = (a - c) * 0.5
     size = root(fma(half, half, b * b))
-    own = chosen(half + size, tiny, half + size, tiny)  # of a vector that is one already something is left
-    found = [fma(own, x, b * y) for x, y in zip(vector, across, strict=True)]
+    found = [fma(half + size, x, b * y) for x, y in zip(vector, across, strict=True)]
     share = inverse(length_of(found))
     return Extreme([share * x for x in found], a, fma(a + c, a.graph.number(0.5), size))
 

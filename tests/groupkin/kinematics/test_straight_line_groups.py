@@ -18,6 +18,7 @@ from sglibrary.straight.texts import texts
 EXAMPLES = Path(__file__).parents[3] / "examples"
 GROUPS = {
     "assur_class_three": "substitute",
+    "cam_roller": "substitute",
     "rotor_control": "substitute",
     "stephenson_six_bar": "newton",
     "planar_3rrr": "newton",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sglibrary.lines import compute
 from sglibrary.straight.frames import cosine_sine
-from sglibrary.straight.linear import factored, solved
+from sglibrary.straight.linear import factored, largest, smallest, solved
 from sglibrary.straight.values import Graph, Value, fma, least
 
 
@@ -40,6 +40,46 @@ def test_systems_whose_pivots_differ_from_step_to_step(n: int) -> None:
     conditions = np.linalg.cond(matrices)
     # partial pivoting: an error of some roundings times the condition
     assert (np.abs(found.T - expected).max(axis=1) <= 1e-14 * conditions * np.abs(expected).max(axis=1)).all()
+
+
+def extremes(matrices: NDArray[np.float64], vectors: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    """Vector (n, k) and value (k,) of the smallest and the largest singular value, from such vectors (k, n) on."""
+    n, graph = vectors.shape[1], Graph()
+    given = np.concatenate([matrices.reshape(len(vectors), -1), vectors], axis=1).T
+    entries = [[graph.value("w", n * r + c) for c in range(n)] for r in range(n)]
+    first = [graph.value("w", n * n + r) for r in range(n)]
+    found = []
+    for extreme in (smallest(factored(entries), first), largest(entries, first)):
+        numbers = computed(graph, [*extreme.vector, extreme.value], given)
+        found += [numbers[:-1], numbers[-1]]
+    return [found[0], found[1] ** -0.5, found[2], found[3] ** 0.5]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_equal_singular_values_leave_a_vector_as_it_is(n: int) -> None:
+    rng, k = np.random.default_rng(n), 20_000
+    vectors = rng.normal(size=(k, n))
+    vectors /= np.linalg.norm(vectors, axis=1)[:, None]
+    matrices = np.linalg.qr(rng.normal(size=(k, n, n)))[0]
+    for m in (np.broadcast_to(np.eye(n), (k, n, n)), 3.0 * matrices):
+        left, low, right, high = extremes(m, vectors)
+        expected = np.linalg.norm(m[:, 0], axis=1)
+        assert np.abs([left - vectors.T, right - vectors.T]).max() < 1e-12
+        assert np.abs([low - expected, high - expected]).max() < 1e-13
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_extreme_singular_values(n: int) -> None:
+    rng = np.random.default_rng(n)
+    matrices = rng.normal(size=(200, n, n))
+    u, s, v = np.linalg.svd(matrices)
+    # a vector that is off by 1e-3 leaves at most its square, by the ratio of squares, of the value
+    near = [x + 1e-3 * rng.normal(size=x.shape) for x in (u[:, :, -1], v[:, 0])]
+    near = [x / np.linalg.norm(x, axis=1)[:, None] for x in near]
+    _, low, _, _ = extremes(matrices, near[0])
+    _, _, _, high = extremes(matrices, near[1])
+    assert np.abs(low / s[:, -1] - 1.0).max() < 1e-5
+    assert np.abs(high / s[:, 0] - 1.0).max() < 1e-5
 
 
 def test_cosine_and_sine_in_all_quarters() -> None:
