@@ -50,7 +50,8 @@ def drawn(dimension: int, name: str, follower: str, seed: int) -> gk.Motion | No
         motion = gk.solve(shop.mechanism(), TIMES)
     except (DeterminedByCountOnlyError, SolveError):
         return None
-    return motion if motion.conditioning.min() > 0.02 else None
+    least = 0.005 if follower == "curve" else 0.02  # of two ovals, almost circles, that roll on each other
+    return motion if motion.conditioning.min() > least else None
 
 
 @pytest.mark.parametrize(("dimension", "name", "follower"), in_part(EVERY, 12))
