@@ -34,6 +34,11 @@ def cached(compiled: Any) -> Any:
     return compiled
 
 
+def is_kept(compiled: Any) -> bool:
+    """Whether anything was ever compiled of a function and kept, for whatever types."""
+    return compiled._cache._cache_file.holds_anything()
+
+
 class _Cache(FunctionCache):
     """The cache of one function: when to compile, to load and to keep is the compiler's, the files are these."""
 
@@ -83,6 +88,10 @@ class _Files(IndexDataCacheFile):
         except BaseException:
             draft.unlink(missing_ok=True)
             raise
+
+    def holds_anything(self) -> bool:
+        """Whether there is a file, which may be outdated."""
+        return any(self._folder.glob(f"{self._name}.*.nbc"))
 
     def flush(self) -> None:
         """Forget all that was saved."""

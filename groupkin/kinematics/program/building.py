@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import DeterminedByCountOnlyError, LawError
-from groupkin.kinematics.program import hub_tables
+from groupkin.kinematics.program import first_use, hub_tables
 from groupkin.kinematics.program.closed_forms import ClosedForm, is_along, measured_form
 from groupkin.kinematics.program.newton_tables import pack
 from groupkin.kinematics.program.program import TIME_ROW, Attached, Call, Driven, Pose, Program, variant_of
@@ -331,6 +331,8 @@ def _group_call(layout: Layout, group: Group, solver: str | None, wanted: str) -
         solver, closed = choice.solver, choice.closed
     else:
         closed = measured_form(layout.mechanism, layout.geometry, group) if solver not in ITERATED else None
+    if closed is None:
+        first_use.begin()
     if solver == HUB:
         return _hub_call(layout, group), solver
     return _newton_call(layout, group) if closed is None else _closed_form_call(layout, group, closed), solver

@@ -10,12 +10,14 @@ Where a group is lost between two steps, it fails at the second one, whether it 
 from __future__ import annotations
 
 import math
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import LawError, TooManyKnotsError
+from groupkin.kinematics.program import first_use
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.blocks import (
     block_state,
@@ -88,6 +90,7 @@ def track(program: Program, times: Array, resume: bool) -> tuple[Array, ...]:
     """
     if not program.iterates:
         return (NOTHING,) * len(program.calls)
+    times = times if times.flags.writeable else times.copy()  # kernels are compiled for such arrays
     require_laws(program, times)
     span = float(times[0]), float(times[-1]), times.size
     if _short.get(program) != span:
@@ -96,7 +99,7 @@ def track(program: Program, times: Array, resume: bool) -> tuple[Array, ...]:
     tables = tables_of(program)
     path = tables.drivers if tables.coded else given_drivers(program, tables.drivers.values)
     spare = _spare.setdefault(program, [])
-    tracks = _approach(program, _at_reference(program, spare.pop() if spare else _new_tracks(program)), path, times)
+    tracks = _approach(program, _at_reference(program, spare.pop() if spare else new_tracks(program)), path, times)
     tracks = _advance(program, tracks, path, times, resume)
     if tracks.knots.size <= KEPT:
         spare.append(tracks)
@@ -174,7 +177,8 @@ def _at_reference(program: Program, tracks: Tracks) -> Tracks:
     return tracks
 
 
-def _new_tracks(program: Program) -> Tracks:
+def new_tracks(program: Program) -> Tracks:
+    """Working memory to follow the iterated groups of a program."""
     groups, memories, place = [], [], 0
     for k, call in enumerate(program.calls):
         size = 0 if call.knot is None else call.knot.size
@@ -182,13 +186,13 @@ def _new_tracks(program: Program) -> Tracks:
         if call.knot is not None:
             groups.append([k, size, call.rows[1], place, 0, 0])
             place += size
-    last = groups[-1][CALL] + 1  # nothing after it is needed
+    last = groups[-1][CALL] + 1 if groups else 0  # nothing after it is needed
     state = block_state(program, TOGETHER)
     return Tracks(
         packed_calls(program.calls[:last], memories[:last]),
         state,
         np.zeros((len(state.conditioning), TOGETHER), np.uint8),
-        np.array(groups, np.int64),
+        np.array(groups, np.int64).reshape(-1, 6),
         np.empty(ROOM * place),
         np.empty(5),
         np.empty(ASKED),
@@ -223,6 +227,7 @@ def _approach(program: Program, tracks: Tracks, path: Drivers, times: Array) -> 
     Where that meets a singular position, but the drivers are at the reference at time zero, they are followed along the
     motion from there.
     """
+    first_use.wait()
     start = np.array([driven.reference for driven in program.drivers])
     way = _laws(program, times[:1])[:, 0, 0] - start
     if not way.any():
@@ -259,18 +264,25 @@ def _advance(program: Program, tracks: Tracks, path: Drivers, times: Array, resu
         _knot(tracks, group)[TIME] = np.nan
         group[[COUNT, UNSEEN]] = 0
     tracks.progress[:] = np.nan, 0.0, 0.0, 0.0, 0.0
-    given = path._replace(values=np.empty((len(program.drivers), 3, ASKED)))
+    followed, given = arguments(tracks, path)
     most = float(MISJUDGED * (MOST + times.size))
-    while (needed := advance(tuple(map(_plain, tracks)), tuple(given), times, resume, most)) != DONE:
+    while (needed := advance(followed, given, times, resume, most)) != DONE:
         if needed == NEEDS_VALUES:
             count = 1 + (1 + len(INSIDE)) * int(tracks.progress[CHOSEN])
-            given.values[..., :count] = _laws(program, tracks.times[:count])
+            given[-1][..., :count] = _laws(program, tracks.times[:count])
         elif needed == NEEDS_ROOM:
             tracks = tracks._replace(knots=_more_room(tracks.groups, tracks.knots))
+            followed, _ = arguments(tracks, path)
         else:
             _require_few(program, times, 0.0, float(tracks.progress[TAKEN]))
             most = math.inf
     return tracks
+
+
+def arguments(tracks: Tracks, path: Drivers) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """What is followed, and along which path, as compiled code takes it: tuples without names are read faster."""
+    drivers = path._replace(values=np.empty((len(path.kinds), 3, ASKED)))
+    return tuple(tuple(x) if isinstance(x, tuple) else x for x in tracks), tuple(drivers)
 
 
 def _more_room(groups: NDArray[np.int64], knots: Array) -> Array:
@@ -279,8 +291,3 @@ def _more_room(groups: NDArray[np.int64], knots: Array) -> Array:
     for group in groups:
         _kept(groups, more, group)[:] = _kept(groups, knots, group)
     return more
-
-
-def _plain(x: object) -> object:
-    """A tuple without names, which a call from Python reads faster."""
-    return tuple(x) if isinstance(x, tuple) else x

@@ -1,0 +1,37 @@
+"""Compile the loops that all programs with iterated groups share, and keep them in the cache.
+
+Run as a process of its own (`groupkin.kinematics.program.first_use`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import typeof
+
+from groupkin.kinematics.program.building import build
+from groupkin.kinematics.solving.blocks import drivers_of
+from groupkin.kinematics.solving.run import run
+from groupkin.kinematics.solving.tracking import arguments, new_tracks
+from groupkin.mechanism.laws import Ramp
+from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
+from sglibrary.iterative.knot_loop import advance
+
+
+def signature() -> tuple[Any, ...]:
+    """Types of the arguments of the loop over knots, which are those of every program."""
+    program = build(_crank())
+    given = arguments(new_tracks(program), drivers_of(program))
+    return tuple(typeof(x) for x in (*given, np.zeros(1), False, 1.0))
+
+
+def _crank() -> Mechanism:
+    """A mechanism without any iterated group."""
+    joint = Joint("A", "R", ("frame", "crank"), point=(0.0, 0.0))
+    return Mechanism(2, ["frame", "crank"], [joint], [Driver("A", Ramp(1.0))], frame="frame")
+
+
+if __name__ == "__main__":
+    advance.compile(signature())
+    run(build(_crank()), np.linspace(0.0, 1.0, 17))

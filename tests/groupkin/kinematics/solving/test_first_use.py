@@ -1,0 +1,108 @@
+"""The second process that compiles what all iterated programs share."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import numpy as np
+import pytest
+from numba.core import config
+
+import groupkin as gk
+from groupkin.kinematics.program import first_use
+from groupkin.kinematics.solving.shared_loops import signature
+from groupkin.kinematics.solving.tracking import track
+from sglibrary.iterative.knot_loop import advance
+from tests.support.paths import ROOT
+
+pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="nothing is compiled")
+
+FIRST = """
+import logging, sys
+import numpy as np
+import groupkin as gk
+
+logging.basicConfig(level=logging.INFO, stream=sys.stdout)
+gk.solve(gk.load("examples/planar_3rrr.toml"), np.linspace(0.0, 0.1, 30))
+"""
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """Commands of processes that are started, as on a machine with two processors where nothing was compiled."""
+    commands: list[list[str]] = []
+
+    def start(command: list[str], **_: Any) -> mock.Mock:
+        commands.append(command)
+        return mock.Mock()
+
+    monkeypatch.setattr(first_use, "_helpers", [])
+    monkeypatch.setattr(first_use, "is_kept", lambda _: False)
+    monkeypatch.setattr(first_use, "advance", mock.Mock(signatures=[]))
+    monkeypatch.setattr(first_use, "processors", lambda: 2)
+    monkeypatch.setattr(first_use.atexit, "register", lambda _: None)
+    monkeypatch.setattr(subprocess, "Popen", start)
+    monkeypatch.delitem(sys.modules, "mpi4py.MPI", raising=False)
+    return commands
+
+
+@pytest.mark.parametrize("name", ["stewart_forward", "rotor_control"])
+def test_it_compiles_what_programs_need(name: str) -> None:
+    program, times = gk.program(gk.load(ROOT / "examples" / f"{name}.toml")), np.linspace(0.0, 0.1, 30)
+    times.flags.writeable = False
+    gk.solve(program, times)
+    track(program, times, True)
+    assert advance.signatures == [signature()]
+
+
+def test_it_starts_once(started: list[list[str]]) -> None:
+    first_use.begin()
+    first_use.begin()
+    assert len(started) == 1
+    first_use.wait()
+    assert first_use._helpers == []
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("processors", lambda: 1),
+        ("is_kept", lambda _: True),
+        ("advance", mock.Mock(signatures=[()])),
+    ],
+)
+def test_it_does_not_start_where_it_helps_nobody(
+    started: list[list[str]], monkeypatch: pytest.MonkeyPatch, name: str, found: Any
+) -> None:
+    monkeypatch.setattr(first_use, name, found)
+    first_use.begin()
+    assert not started
+
+
+def test_ranks_do_not_start_it(started: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mpi4py.MPI", mock.Mock())
+    first_use.begin()
+    assert not started
+
+
+def test_no_more_processes_are_allowed(started: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subprocess, "Popen", mock.Mock(side_effect=OSError))
+    first_use.begin()
+    assert first_use._helpers == []
+    first_use.wait()
+
+
+@pytest.mark.exhaustive
+@pytest.mark.skipif(first_use.processors() < 2, reason="there is no processor for it")
+def test_the_first_solve_finds_what_it_compiled(tmp_path: Path) -> None:
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", FIRST]
+    run = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=250, check=True)
+    assert "hub_in_plane" in run.stdout
+    assert "knot_loop.advance" not in run.stdout
+    assert "motion_loop.solve_steps" not in run.stdout
