@@ -14,7 +14,7 @@ def in_part(values: Iterable[Any], every: int) -> list[Any]:
     return [value if k % every == 0 else _exhaustive(value) for k, value in enumerate(values)]
 
 
-MOST = 8
+MOST = 5
 """Parameter sets of a test that are run always."""
 
 

@@ -107,7 +107,7 @@ def globally(mechanism: Mechanism, times: Array) -> oracle.Trajectories:
     }
 
 
-@pytest.mark.parametrize("examples", in_part([15, 60], 2))
+@pytest.mark.parametrize("examples", in_part([5, 60], 2))
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_random_mechanisms_move_as_the_whole_mechanism_does(dimension: int, examples: int) -> None:
     @settings(
@@ -120,7 +120,7 @@ def test_random_mechanisms_move_as_the_whole_mechanism_does(dimension: int, exam
     check()
 
 
-@pytest.mark.parametrize("examples", in_part([8, 25], 2))
+@pytest.mark.parametrize("examples", in_part([4, 25], 2))
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_random_mechanisms_move_as_the_oracle_says(dimension: int, examples: int) -> None:
     @settings(
