@@ -103,8 +103,8 @@ def _next_knot(state, j, group, work, scratch, knot, reached, forced):
             views.left[k], views.right[k] = work[at.low + k, 0], work[at.high + k, 0]
             known += work[at.rate + k, 0] + work[at.gain + k, 0]
         reached[LARGEST] = max(work[places.HIGH, 0], work[places.FARTHEST, 0])
-        share = work[places.LEAST, 0] / reached[LARGEST]
-        share = min(1.0, share, work[SINE, 0]) if share >= 0.0 else 0.0  # 0 if it is NaN
+        share, sine = work[places.LEAST, 0] / reached[LARGEST], work[SINE, 0]
+        share = min(1.0, share, sine) if share >= 0.0 and sine >= 0.0 else 0.0  # 0 if one is NaN
         if group.curves.rows.shape[0] > 0:
             verdict = beyond(work, group, j - j)  # 0, not a literal
         if share < SINGULAR_BELOW:

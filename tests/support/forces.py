@@ -29,7 +29,12 @@ def multipliers(motion: Motion, loads: Array) -> tuple[Array, dict[str, Array]]:
     state = system.near({body: (motion.rotation(body), motion.position(body)) for body in mechanism.movable}, n)
     state = system.fit(state, system.drivers(motion.times)[0])
     if any(mechanism.form(joint).curved for joint in mechanism.joints):  # whose contacts are only roughly fitted
-        state = system.newton(state, system.drivers(motion.times)[0], largest=0.05)
+        before = state
+        state = system.newton(before, system.drivers(motion.times)[0], largest=0.05)
+        # contacts go along their curves, and bodies stay where they are
+        bound = 1e-9 / motion.conditioning.min()
+        assert np.abs(state.places - before.places).max() <= bound
+        assert np.abs(state.rotations - before.rotations).max() <= bound
     jacobian, _ = system.linearize(state)
     right = np.zeros((n, jacobian.shape[2]))
     for k, body in enumerate(mechanism.movable):
