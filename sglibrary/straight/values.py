@@ -12,6 +12,9 @@ Key = tuple[Any, ...]
 LEAVES = "qvawc#"
 """Kinds of values that have no operands."""
 
+CYCLES = {"*": 3, "f": 4, "+": 3, "-": 3, "n": 0, "r": 13, "i": 30, "s": 21, "|": 1, "l": 4, "?": 6}
+"""How long the other kinds take, about."""
+
 
 @dataclass
 class Graph:
@@ -33,25 +36,47 @@ class Graph:
         return x if isinstance(x, Value) else self.value("#", float(x) + 0.0)
 
     def text(self, targets: Iterable[tuple[Value, str]]) -> str:
-        """The text that computes values and then puts each where a line says."""
+        """The text that computes values and puts each where a line says.
+
+        What the most hangs on comes first, so that a processor, which looks ahead a few hundred instructions, finds
+        some that need not wait; and a value is put away when it is made, unless what was there is still read.
+        """
+        places: dict[int, list[str]] = {}
+        for target, place in targets:
+            places.setdefault(target.at, []).append(place)
+        left = self._left(places)
+        read = {" ".join(map(str, self.keys[x])) for x in left if self.keys[x][0] in LEAVES}
         lines: list[str] = []
         made: dict[int, int] = {}
-        targets = list(targets)
-        for target, _ in targets:
-            waiting = [target.at]
-            while waiting:
-                x = waiting[-1]
-                kind, *operands = self.keys[x]
-                missing = [] if kind in LEAVES else [k for k in operands if k not in made]
-                if x in made:
-                    waiting.pop()
-                elif missing:
-                    waiting += reversed(missing)
-                else:
-                    made[x] = len(lines)
-                    numbers = operands if kind in LEAVES else [made[k] for k in operands]
-                    lines.append(" ".join([kind, *map(str, numbers)]))
-        return ";".join([*lines, *(f"= {made[target.at]} {place}" for target, place in targets)])
+
+        def add(x: int) -> None:
+            kind, *operands = self.keys[x]
+            made[x] = len(lines)
+            numbers = operands if kind in LEAVES else [made[k] for k in operands]
+            lines.append(" ".join([kind, *map(str, numbers)]))
+
+        for x in sorted((x for x in left if self.keys[x][0] not in LEAVES), key=lambda x: (-left[x], x)):
+            for k in self.keys[x][1:]:
+                if k not in made:
+                    add(k)
+            add(x)
+            lines += [f"= {made[x]} {place}" for place in places.get(x, []) if place not in read]
+        for x, each in places.items():
+            if x not in made:
+                add(x)
+            lines += [f"= {made[x]} {place}" for place in each if place in read or self.keys[x][0] in LEAVES]
+        return ";".join(lines)
+
+    def _left(self, wanted: Iterable[int]) -> dict[int, int]:
+        """Cycles from the beginning of each value that is needed to the end, if nothing else had to be computed."""
+        after = dict.fromkeys(wanted, 0)
+        for x in range(len(self.keys) - 1, -1, -1):  # operands come before what is computed from them
+            kind, *operands = self.keys[x]
+            if x in after and kind not in LEAVES:
+                after[x] += CYCLES[kind]
+                for k in operands:
+                    after[k] = max(after.get(k, 0), after[x])
+        return after
 
 
 @dataclass(frozen=True)

@@ -105,3 +105,19 @@ def test_the_smaller_of_two_is_nan_where_one_is() -> None:
     graph = Graph()
     found = computed(graph, [least(graph.value("w", 0), graph.value("w", 1))], given)
     assert np.array_equal(found, [[1.0, 1.0, np.nan, np.nan]], equal_nan=True)
+
+
+def test_what_is_still_read_is_overwritten_last() -> None:
+    graph = Graph()
+    x, y = graph.value("w", 0), graph.value("w", 1)
+    text = graph.text([(x + y, "w 0"), (y * y, "w 1"), (x, "w 2")])
+    rows = np.array([[2.0], [3.0], [0.0]])
+
+    def other(kind: str, numbers: list[str], made: list[Any]) -> Any:
+        if kind == "w":
+            return rows[int(numbers[0])].copy()
+        rows[int(numbers[2])] = made[int(numbers[0])]
+        return None
+
+    compute(text, other)
+    assert rows.tolist() == [[5.0], [9.0], [2.0]]
