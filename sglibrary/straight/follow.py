@@ -1,6 +1,8 @@
 """Following a group whose equations are written out; the conditions are those of `sglibrary.iterative.follow`.
 
-All is one compiled function but for the texts: handing the group's many fields on would cost more than a step.
+All is one compiled function but for the texts: handing the group's many fields on would cost more than a step. While a
+group is followed, knots that are tried together are reached one after another and then measured together, eight for
+the price of one.
 """
 
 import math
@@ -27,7 +29,7 @@ from sglibrary.iterative.newton_tables import blank
 from sglibrary.iterative.simd import copy, copy_row, scale
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
 from sglibrary.straight import places
-from sglibrary.straight.group_tables import work_for
+from sglibrary.straight.group_tables import PITCH, work_for
 from sglibrary.straight.places import LENGTH, SINE
 from sglibrary.straight.steps import beyond, evaluate_at
 
@@ -42,24 +44,28 @@ UNCHANGED = 1e-2
 """Relative change of the squares of the extreme singular values in one step of their iteration that ends it; what is
 left is a small part of it."""
 
+BESIDE = PITCH
+"""Column of working memory from which on knots wait to be measured, eight at once; the iteration is in the first."""
+
 
 @allocating
 def follow(group, q, v, a, memory, status, conditioning, n):
     """Knots at n steps, one after another; from the first that is rejected on, all are."""
     width = knot_numbers(group.unknowns, group.variables)
     numbers = np.empty((3, max(width, 6)))
-    _follow(group, (q, v, a), memory, width, work_for(group, 1), numbers, status, conditioning, n)
+    _follow(group, (q, v, a), memory, width, work_for(group, BESIDE + n), numbers, status, conditioning, n)
 
 
 @kernel
 def _follow(group, state, memory, width, work, numbers, status, conditioning, n):
     knot, reached, rejected = numbers[0, :width], numbers[1, :width], False
     copy_row(memory[1 : 1 + width], knot)
+    together = memory[0] != FORCE and _is_tracked(knot)
     for j in range(n):
         if not rejected:
             forced = memory[0] == FORCE and j == 0
             copy_row(knot, reached)
-            verdict, conditioning[j] = _next_knot(state, j, group, work, numbers[2], knot, reached, forced)
+            verdict, conditioning[j] = _next_knot(state, j, group, work, numbers[2], knot, reached, forced, together)
             if verdict == SOLVED:
                 copy_row(reached, knot)
             elif knot[GAP] == 0.0 and not forced:
@@ -69,6 +75,13 @@ def _follow(group, state, memory, width, work, numbers, status, conditioning, n)
                 blank(state, j, group, False)
         status[j] = OPEN if rejected else int(knot[GAP])
         copy_row(knot, memory[1 + (j + 1) * width : 1 + (j + 2) * width])
+    if together:
+        _measure_all(state, group, memory, width, work, status, conditioning, n)
+
+
+@inlined
+def _is_tracked(knot):
+    return knot[GAP] == 0.0 and knot[SIGN] != 0.0
 
 
 @kernel
@@ -86,12 +99,15 @@ def _is_given(state, j, solved, drivers, d):
 
 
 @inlined
-def _next_knot(state, j, group, work, scratch, knot, reached, forced):
-    """Status and conditioning of step j, reached from a knot; the knot there is written into `reached`."""
+def _next_knot(state, j, group, work, scratch, knot, reached, forced, together):
+    """Status and conditioning of step j, reached from a knot; the knot there is written into `reached`.
+
+    Of steps that are measured together (`_measure_all`) how far rods are from turning over, not the conditioning.
+    """
     time, unknowns, variables = state[0][group.time_row, j], group.unknowns, group.variables
-    tracking = knot[GAP] == 0.0 and knot[SIGN] != 0.0
+    tracking = _is_tracked(knot)
     step = time - knot[TIME] if tracking and not math.isnan(knot[TIME]) else 0.0
-    verdict, step = _from_knot(state, j, group, work, knot, reached, step, tracking, forced)
+    verdict, step = _from_knot(state, j, group, work, knot, reached, step, tracking, forced, together)
     share, known = 0.0, 0.0
     if verdict == SOLVED:
         reached[TIME], reached[GAP] = time, 0.0
@@ -100,14 +116,16 @@ def _next_knot(state, j, group, work, scratch, knot, reached, forced):
         store_variables(group.moves.rows, after, rate, gain, views, scratch)
         for k in range(unknowns):  # all knots have the order in which equations are written
             views.rows[k] = views.columns[k] = k
-            views.left[k], views.right[k] = work[at.low + k, 0], work[at.high + k, 0]
             known += work[at.rate + k, 0] + work[at.gain + k, 0]
-        reached[LARGEST] = max(work[places.HIGH, 0], work[places.FARTHEST, 0])
-        share, sine = work[places.LEAST, 0] / reached[LARGEST], work[SINE, 0]
-        share = min(1.0, share, sine) if share >= 0.0 and sine >= 0.0 else 0.0  # 0 if one is NaN
+        if together:
+            share = work[SINE, 0]
+            for k in range(variables):
+                work[at.after + k, BESIDE + j] = after[k, 0]
+        else:
+            share = _measured(group, work, 0, work[SINE, 0], reached)
         if group.curves.rows.shape[0] > 0:
             verdict = beyond(work, group, j - j)  # 0, not a literal
-        if share < SINGULAR_BELOW:
+        if not together and share < SINGULAR_BELOW:
             verdict = SINGULAR
         elif verdict == SOLVED and not close(reached, knot, step, unknowns, variables):
             verdict = OPEN
@@ -118,7 +136,61 @@ def _next_knot(state, j, group, work, scratch, knot, reached, forced):
 
 
 @inlined
-def _from_knot(state, j, group, work, knot, reached, step, tracking, forced):
+def _measured(group, work, at, sine, knot):
+    """The conditioning at a column of working memory, where a knot keeps what was measured there; 0 if it is NaN."""
+    views = parts(knot, group.unknowns, group.variables)
+    for k in range(group.unknowns):
+        views.left[k], views.right[k] = work[group.places.low + k, at], work[group.places.high + k, at]
+    knot[LARGEST] = max(work[places.HIGH, at], work[places.FARTHEST, at])
+    share = work[places.LEAST, at] / knot[LARGEST]
+    return min(1.0, share, sine) if share >= 0.0 and sine >= 0.0 else 0.0
+
+
+@inlined
+def _measure_all(state, group, memory, width, work, status, conditioning, n):
+    """Measure the Jacobians of all knots that were reached; those from the first that turns out to be singular are not.
+
+    The iteration of their singular vectors begins at those of the knot before the first.
+    """
+    at, count, changed = group.places, 0, 1.0
+    while count < n and status[count] == SOLVED:
+        count += 1
+    views = parts(memory[1 : 1 + width], group.unknowns, group.variables)
+    for k in range(group.unknowns):
+        for j in range(BESIDE, BESIDE + count):
+            work[at.low + k, j], work[at.high + k, j] = views.left[k], views.right[k]
+    for _ in range(POWER_STEPS if count > 0 else 0):
+        evaluate_at(group.measures, state, 0, BESIDE, count, group, work, at.after)
+        changed = 0.0
+        for j in range(BESIDE, BESIDE + count):
+            changed = max(changed, work[places.CHANGE, j])
+        if not changed > UNCHANGED:
+            break
+    rejected, before = False, views
+    for j in range(count):
+        knot = memory[1 + (j + 1) * width : 1 + (j + 2) * width]
+        conditioning[j] = _measured(group, work, BESIDE + j, conditioning[j], knot)
+        views = parts(knot, group.unknowns, group.variables)
+        _point_alike(views.left, before.left)
+        before = views
+        rejected |= work[places.SIGN, BESIDE + j] != knot[SIGN] or conditioning[j] < SINGULAR_BELOW
+        if rejected:
+            status[j], conditioning[j] = OPEN, 0.0
+
+
+@inlined
+def _point_alike(vector, earlier):
+    """Let a vector be turned by no more than a right angle from an earlier one: between knots there are lines."""
+    along = 0.0
+    for k in range(vector.size):
+        along += vector[k] * earlier[k]
+    if along < 0.0:
+        for k in range(vector.size):
+            vector[k] = -vector[k]
+
+
+@inlined
+def _from_knot(state, j, group, work, knot, reached, step, tracking, forced, together):
     """Solve one step, starting from the series of a knot and, where a verdict is wanted, from a second start.
 
     Returns the status, and the time that the start was extrapolated over, s.
@@ -135,6 +207,8 @@ def _from_knot(state, j, group, work, knot, reached, step, tracking, forced):
             # two solutions meet at a singular position and lie opposite to each other nearby
             reflect(knot, x, unknowns, variables, moves)
         verdict, reached[ERROR] = _iterate(state, j, group, work, tracking, tracking and not forced)
+        if together:
+            break
         if verdict == SOLVED or not tracking:
             _measure(state, j, group, work, knot)
             reached[SIGN] = work[places.SIGN, 0]
