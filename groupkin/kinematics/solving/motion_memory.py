@@ -39,7 +39,7 @@ class SolverMemory:
     coded : bool
         Whether all laws are evaluated by compiled code.
     alone : bool
-        Whether one compiled call does all: laws are known as numbers at all times, and groups need not be followed.
+        Whether one compiled call solves all steps, once groups are followed: laws are known as numbers at all times.
     targets : tuple of arrays
         q, v, a, conditioning and status of the motion.
     block : int, optional
@@ -184,7 +184,7 @@ def _with_memory(
         task = _in_place(motion, calls, drivers, watched, width or placed.width, placed, whole)
     coded = given is None and tables.coded
     span = blocks.span_of(task.block, LONG if coded and not program.iterates else blocks.SPAN)
-    alone = coded and tables.covered and not program.iterates and motion.times.size <= span
+    alone = coded and tables.covered and motion.times.size <= span
     targets = (motion.q, motion.v, motion.a, motion.conditioning, motion.status)
     return motion.but(memory=SolverMemory(span, coded, alone, targets, block, given, task, written(task)))
 

@@ -17,7 +17,7 @@ from groupkin.kinematics.solving import blocks, passages
 from groupkin.kinematics.solving.crossings import crossings
 from groupkin.kinematics.solving.failures import failure
 from groupkin.kinematics.solving.motion_memory import allocate, prepared, reused, with_memory
-from groupkin.kinematics.solving.tracking import track
+from groupkin.kinematics.solving.tracking import track, track_again
 from groupkin.mechanism.points import LARGEST
 from sglibrary import status as codes
 from sglibrary.run.motion_loop import ordered, solve_steps
@@ -116,6 +116,8 @@ def _again(
         or not memory.is_of(out)
         or not ordered(times, LARGEST)
     ):
+        return None
+    if program.iterates and not track_again(program, times, memory.task.calls):
         return None
     solved, near = solve_steps(memory.written, times, memory.task.drivers.values, 0)
     if near or not solved or out.times.size <= FEW:

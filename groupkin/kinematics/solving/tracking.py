@@ -10,6 +10,7 @@ Where a group is lost between two steps, it fails at the second one, whether it 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -21,8 +22,6 @@ from groupkin.kinematics.program import first_use
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.blocks import (
     block_state,
-    compiled,
-    drivers_of,
     given_drivers,
     packed_calls,
     require_laws,
@@ -44,12 +43,11 @@ from sglibrary.iterative.knot_loop import (
     SMOOTH,
     TAKEN,
     TOGETHER,
-    UNSEEN,
     Tracks,
     advance,
 )
 from sglibrary.iterative.knots import GAP, TIME
-from sglibrary.run.calls import Drivers
+from sglibrary.run.calls import Calls, Drivers
 from sglibrary.status import SOLVED
 
 Array = NDArray[np.float64]
@@ -92,23 +90,103 @@ def track(program: Program, times: Array, resume: bool) -> tuple[Array, ...]:
         return (NOTHING,) * len(program.calls)
     times = times if times.flags.writeable else times.copy()  # kernels are compiled for such arrays
     require_laws(program, times)
-    span = float(times[0]), float(times[-1]), times.size
-    if _short.get(program) != span:
-        _require_few(program, times, MOST + times.size)
-        _short[program] = span
-    tables = tables_of(program)
-    path = tables.drivers if tables.coded else given_drivers(program, tables.drivers.values)
-    spare = _spare.setdefault(program, [])
-    tracks = _approach(program, _at_reference(program, spare.pop() if spare else new_tracks(program)), path, times)
-    tracks = _advance(program, tracks, path, times, resume)
-    if tracks.knots.size <= KEPT:
-        spare.append(tracks)
-    memories = [NOTHING] * len(program.calls)
+    follower = _followed(program, times, resume)
+    memories, tracks = [NOTHING] * len(program.calls), follower.tracks
     for group in tracks.groups:
         knots = _kept(tracks.groups, tracks.knots, group)
         before = [group[COUNT], 0.0 if knots.size else _knot(tracks, group)[GAP]]
         memories[group[CALL]] = np.concatenate([before, knots])
+    _give_back(program, follower)
     return tuple(memories)
+
+
+def track_again(program: Program, times: Array, calls: Calls) -> bool:
+    """Track a program, whose laws cover all times, and put its knots where calls packed at other times have them.
+
+    False if there is no room for them, or if a group is lost: then nothing is sure about the memory of the calls.
+
+    Raises
+    ------
+    LawError
+    TooManyKnotsError
+    """
+    follower = _followed(program, times, False)
+    tracks, memory, fits = follower.tracks, calls.memory, not _lost(follower.tracks)
+    for group in tracks.groups:
+        knots = _kept(tracks.groups, tracks.knots, group)
+        first, end = calls.starts[group[CALL] : group[CALL] + 2, 2].tolist()
+        stop = first + 2 + knots.size
+        fits = fits and stop <= end
+        if fits:
+            memory[first], memory[first + 1], memory[first + 2 : stop] = group[COUNT], 0.0, knots
+    _give_back(program, follower)
+    return fits
+
+
+def _followed(program: Program, times: Array, resume: bool) -> Follower:
+    """Follow the iterated groups of a program from the reference configuration through all times."""
+    span = float(times[0]), float(times[-1]), times.size
+    if _short.get(program) != span:
+        _require_few(program, times, MOST + times.size)
+        _short[program] = span
+    spare = _spare.setdefault(program, [])
+    follower = _approach(program, _at_reference(spare.pop() if spare else _follower(program)), times)
+    return _advance(program, follower, follower.path, times, resume)
+
+
+def _give_back(program: Program, follower: Follower) -> None:
+    """Let what follows the same program next have the working memory."""
+    if follower.tracks.knots.size <= KEPT:
+        _spare[program].append(follower)
+
+
+@dataclass(frozen=True, eq=False)
+class Follower:
+    """Iterated groups of a program with working memory to follow them.
+
+    Attributes
+    ----------
+    tracks : Tracks
+    path : Drivers
+        Those of the program.
+    start : (d,) array
+        Values of the drivers in the reference configuration.
+    entries, reference : (k,) arrays
+        Which entries of the calls' memory are the knots that the groups are at, and these in the reference
+        configuration.
+    times : (g,) array of int
+        Which of the entries are times.
+    arguments : tuple
+        Tracks and path as compiled code takes them.
+    """
+
+    tracks: Tracks
+    path: Drivers
+    start: Array
+    entries: NDArray[np.int64]
+    reference: Array
+    times: NDArray[np.int64]
+    arguments: tuple[Any, Any]
+
+
+def _follower(program: Program) -> Follower:
+    tables = tables_of(program)
+    tracks, path = new_tracks(program), tables.drivers if tables.coded else given_drivers(program, NO_VALUES)
+    knots = [program.calls[group[CALL]].knot for group in tracks.groups]
+    firsts = tracks.calls.starts[tracks.groups[:, CALL], 2] + 1
+    return Follower(
+        tracks,
+        path,
+        np.array([driven.reference for driven in program.drivers]),
+        np.concatenate([first + np.arange(size) for first, size in zip(firsts, tracks.groups[:, SIZE], strict=True)]),
+        np.concatenate([knot for knot in knots if knot is not None]),
+        firsts + TIME,
+        arguments(tracks, path),
+    )
+
+
+NO_VALUES = np.zeros((0, 3, 0))
+"""Values of drivers that are not known yet."""
 
 
 def _estimate(program: Program, times: Array) -> list[tuple[float, float]]:
@@ -152,8 +230,9 @@ def _require_few(program: Program, times: Array, most: float, taken: float = 0.0
 
 
 def _laws(program: Program, times: Array) -> Array:
-    rows, drivers = np.empty((len(program.drivers), 3, times.size)), drivers_of(program)
-    if compiled(drivers):
+    rows, tables = np.empty((len(program.drivers), 3, times.size)), tables_of(program)
+    if tables.coded:
+        drivers = tables.drivers
         laws.evaluate_all(times, drivers.kinds, drivers.numbers, drivers.table, rows)
         return rows
     for driven, out in zip(program.drivers, rows, strict=True):
@@ -161,20 +240,17 @@ def _laws(program: Program, times: Array) -> Array:
     return rows
 
 
-_spare: WeakKeyDictionary[Program, list[Tracks]] = WeakKeyDictionary()
+_spare: WeakKeyDictionary[Program, list[Follower]] = WeakKeyDictionary()
 """Working memory with which groups of programs were followed, for the next ones that follow them."""
 
 _short: WeakKeyDictionary[Program, tuple[float, float, int]] = WeakKeyDictionary()
 """First and last time (s) and number of steps of the last motion of each program that was found to take few knots."""
 
 
-def _at_reference(program: Program, tracks: Tracks) -> Tracks:
+def _at_reference(follower: Follower) -> Follower:
     """Put the iterated groups of a program at the reference configuration."""
-    for group in tracks.groups:
-        knot, call = _knot(tracks, group), program.calls[group[CALL]]
-        assert call.knot is not None
-        knot[:] = call.knot
-    return tracks
+    follower.tracks.calls.memory[follower.entries] = follower.reference
+    return follower
 
 
 def new_tracks(program: Program) -> Tracks:
@@ -221,24 +297,25 @@ def _kept(groups: NDArray[np.int64], knots: Array, group: NDArray[np.int64]) -> 
     return knots[first : first + group[COUNT] * group[SIZE]]
 
 
-def _approach(program: Program, tracks: Tracks, path: Drivers, times: Array) -> Tracks:
+def _approach(program: Program, follower: Follower, times: Array) -> Follower:
     """Follow all groups from the reference configuration to the first time, along a straight line of the drivers.
 
     Where that meets a singular position, but the drivers are at the reference at time zero, they are followed along the
     motion from there.
     """
     first_use.wait()
-    start = np.array([driven.reference for driven in program.drivers])
+    start = follower.start
     way = _laws(program, times[:1])[:, 0, 0] - start
     if not way.any():
-        return tracks
+        return follower
     numbers = np.zeros((start.size, 4))
     numbers[:, 0], numbers[:, 1] = way, start
-    line = path._replace(kinds=np.full(start.size, laws.RAMP), numbers=numbers)
-    tracks = _advance(program, tracks, line, np.array([0.0, 1.0]), False)
-    if _lost(tracks) and times[0] != 0.0 and _starts_at(program, start):
-        tracks = _advance(program, _at_reference(program, tracks), path, np.array([0.0, times[0]]), False)
-    return tracks
+    line = follower.path._replace(kinds=np.full(start.size, laws.RAMP), numbers=numbers)
+    follower = _advance(program, follower, line, np.array([0.0, 1.0]), False)
+    if _lost(follower.tracks) and times[0] != 0.0 and _starts_at(program, start):
+        follower = _at_reference(follower)
+        follower = _advance(program, follower, follower.path, np.array([0.0, times[0]]), False)
+    return follower
 
 
 def _starts_at(program: Program, reference: Array) -> bool:
@@ -252,7 +329,7 @@ def _starts_at(program: Program, reference: Array) -> bool:
     return bool(np.allclose(now / units, reference / units, rtol=1e-9, atol=1e-9))
 
 
-def _advance(program: Program, tracks: Tracks, path: Drivers, times: Array, resume: bool) -> Tracks:
+def _advance(program: Program, follower: Follower, path: Drivers, times: Array, resume: bool) -> Follower:
     """Follow all groups along a path from where they are, not extrapolated from there, to its first time and its last.
 
     Raises
@@ -260,11 +337,11 @@ def _advance(program: Program, tracks: Tracks, path: Drivers, times: Array, resu
     LawError
     TooManyKnotsError
     """
-    for group in tracks.groups:
-        _knot(tracks, group)[TIME] = np.nan
-        group[[COUNT, UNSEEN]] = 0
-    tracks.progress[:] = np.nan, 0.0, 0.0, 0.0, 0.0
-    followed, given = arguments(tracks, path)
+    tracks = follower.tracks
+    tracks.calls.memory[follower.times] = np.nan
+    tracks.groups[:, COUNT:] = 0
+    tracks.progress[:] = BEGINNING
+    followed, given = follower.arguments if path is follower.path else arguments(tracks, path)
     most = float(MISJUDGED * (MOST + times.size))
     while (needed := advance(followed, given, times, resume, most)) != DONE:
         if needed == NEEDS_VALUES:
@@ -272,11 +349,16 @@ def _advance(program: Program, tracks: Tracks, path: Drivers, times: Array, resu
             given[-1][..., :count] = _laws(program, tracks.times[:count])
         elif needed == NEEDS_ROOM:
             tracks = tracks._replace(knots=_more_room(tracks.groups, tracks.knots))
-            followed, _ = arguments(tracks, path)
+            follower = replace(follower, tracks=tracks, arguments=arguments(tracks, follower.path))
+            followed, _ = follower.arguments
         else:
             _require_few(program, times, 0.0, float(tracks.progress[TAKEN]))
             most = math.inf
-    return tracks
+    return follower
+
+
+BEGINNING = np.array([np.nan, 0.0, 0.0, 0.0, 0.0])
+"""`Tracks.progress` before the first knot."""
 
 
 def arguments(tracks: Tracks, path: Drivers) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

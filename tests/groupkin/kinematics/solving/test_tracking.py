@@ -154,6 +154,18 @@ def test_knots_do_not_depend_on_the_room_for_them(monkeypatch: pytest.MonkeyPatc
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.parametrize("name", ["stephenson_six_bar", "planar_3rrr", "rotor_control"])
+def test_a_motion_that_is_filled_again_is_that_of_a_new_one(name: str) -> None:
+    """At more knots than there is room for, at fewer, from a start away from the reference, and backward."""
+    program = build(load(EXAMPLES / f"{name}.toml"))
+    motion = solve(program, np.linspace(0.0, 1.0, 41))
+    for first, last in [(0.0, 1.0), (0.0, 7.0), (0.0, 0.2), (0.3, 1.0), (1.0, 0.0)]:
+        times = np.linspace(first, last, 41)
+        motion, expected = solve(program, times, out=motion), solve(program, times)
+        for found in ("q", "v", "a", "conditioning", "status"):
+            np.testing.assert_array_equal(getattr(motion, found), getattr(expected, found))
+
+
 def test_times_may_run_backward(monkeypatch: pytest.MonkeyPatch) -> None:
     program = iterated(linkage(Ramp(5.0), OPEN), monkeypatch)
     times = np.linspace(0.0, 2.0, 50)
