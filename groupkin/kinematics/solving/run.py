@@ -117,6 +117,7 @@ def _again(
         or not ordered(times, LARGEST)
     ):
         return None
+    assert isinstance(times, np.ndarray)
     if program.iterates and not track_again(program, times, memory.task.calls):
         return None
     solved, near = solve_steps(memory.written, times, memory.task.drivers.values, 0)
