@@ -103,9 +103,22 @@ class Hub:
         slope = fma(bend * 2.0, x, slope)
         return slope * rate if order == 1 else fma(bend * 2.0 * rate, rate, slope * gain)
 
+    def pose_variables(self, first: int) -> list[Value]:
+        """The variables from a row of working memory on.
+
+        Polynomials between knots lead to quaternions that are not quite of length 1: unless they are made so, to the
+        second order, Newton's step leaves what was missing.
+        """
+        x = [self.graph.value("w", first + k) for k in range(self.variables)]
+        if self.dimension == 2 or first != self.places.x:
+            return x
+        square = fma(x[3], x[3], fma(x[4], x[4], fma(x[5], x[5], x[6] * x[6])))
+        share = fma(square, self.graph.number(-0.5), self.graph.number(1.5))
+        return [*x[:3], *(share * each for each in x[3:])]
+
     def pose(self, first: int) -> tuple[Vector, Turn]:
         """Point and rotation of the hub whose variables begin at a row of working memory."""
-        x = [self.graph.value("w", first + k) for k in range(self.variables)]
+        x = self.pose_variables(first)
         zero, one = self.graph.number(0.0), self.graph.number(1.0)
         if self.dimension == 2:
             upright = (one, zero, zero), (zero, one, zero), (zero, zero, one)
@@ -145,7 +158,7 @@ class Hub:
 
     def advanced(self, first: int, step: list[Value]) -> list[Value]:
         """The variables from a row of working memory on, after a step."""
-        x = [self.graph.value("w", first + k) for k in range(self.variables)]
+        x = self.pose_variables(first)
         if self.dimension == 2:
             return [x[k] + step[k] for k in range(3)]
         w, a, b, c = x[3:]

@@ -44,20 +44,19 @@ UNCHANGED = 1e-2
 """Relative change of the squares of the extreme singular values in one step of their iteration that ends it; what is
 left is a small part of it."""
 
-BESIDE = PITCH
-"""Column of working memory from which on knots wait to be measured, eight at once; the iteration is in the first."""
-
 
 @allocating
 def follow(group, q, v, a, memory, status, conditioning, n):
     """Knots at n steps, one after another; from the first that is rejected on, all are."""
     width = knot_numbers(group.unknowns, group.variables)
     numbers = np.empty((3, max(width, 6)))
-    _follow(group, (q, v, a), memory, width, work_for(group, BESIDE + n), numbers, status, conditioning, n)
+    # one step is computed as eight, of which the others are numbers at least
+    work = np.ones((group.places.rows, PITCH))
+    _follow(group, (q, v, a), memory, width, work, work_for(group, n), numbers, status, conditioning, n)
 
 
 @kernel
-def _follow(group, state, memory, width, work, numbers, status, conditioning, n):
+def _follow(group, state, memory, width, work, every, numbers, status, conditioning, n):
     knot, reached, rejected = numbers[0, :width], numbers[1, :width], False
     copy_row(memory[1 : 1 + width], knot)
     together = memory[0] != FORCE and _is_tracked(knot)
@@ -68,6 +67,8 @@ def _follow(group, state, memory, width, work, numbers, status, conditioning, n)
             verdict, conditioning[j] = _next_knot(state, j, group, work, numbers[2], knot, reached, forced, together)
             if verdict == SOLVED:
                 copy_row(reached, knot)
+                for k in range(group.variables if together else 0):
+                    every[group.places.after + k, j] = work[group.places.after + k, 0]
             elif knot[GAP] == 0.0 and not forced:
                 rejected = True
             else:
@@ -76,7 +77,7 @@ def _follow(group, state, memory, width, work, numbers, status, conditioning, n)
         status[j] = OPEN if rejected else int(knot[GAP])
         copy_row(knot, memory[1 + (j + 1) * width : 1 + (j + 2) * width])
     if together:
-        _measure_all(state, group, memory, width, work, status, conditioning, n)
+        _measure_all(state, group, memory, width, every, status, conditioning, n)
 
 
 @inlined
@@ -117,12 +118,7 @@ def _next_knot(state, j, group, work, scratch, knot, reached, forced, together):
         for k in range(unknowns):  # all knots have the order in which equations are written
             views.rows[k] = views.columns[k] = k
             known += work[at.rate + k, 0] + work[at.gain + k, 0]
-        if together:
-            share = work[SINE, 0]
-            for k in range(variables):
-                work[at.after + k, BESIDE + j] = after[k, 0]
-        else:
-            share = _measured(group, work, 0, work[SINE, 0], reached)
+        share = work[SINE, 0] if together else _measured(group, work, 0, work[SINE, 0], reached)
         if group.curves.rows.shape[0] > 0:
             verdict = beyond(work, group, j - j)  # 0, not a literal
         if not together and share < SINGULAR_BELOW:
@@ -137,7 +133,7 @@ def _next_knot(state, j, group, work, scratch, knot, reached, forced, together):
 
 @inlined
 def _measured(group, work, at, sine, knot):
-    """The conditioning at a column of working memory, where a knot keeps what was measured there; 0 if it is NaN."""
+    """The conditioning at a column of working memory, 0 if it is NaN; the knot keeps what was measured there."""
     views = parts(knot, group.unknowns, group.variables)
     for k in range(group.unknowns):
         views.left[k], views.right[k] = work[group.places.low + k, at], work[group.places.high + k, at]
@@ -157,23 +153,23 @@ def _measure_all(state, group, memory, width, work, status, conditioning, n):
         count += 1
     views = parts(memory[1 : 1 + width], group.unknowns, group.variables)
     for k in range(group.unknowns):
-        for j in range(BESIDE, BESIDE + count):
+        for j in range(count):
             work[at.low + k, j], work[at.high + k, j] = views.left[k], views.right[k]
     for _ in range(POWER_STEPS if count > 0 else 0):
-        evaluate_at(group.measures, state, 0, BESIDE, count, group, work, at.after)
+        evaluate_at(group.measures, state, 0, 0, count, group, work, at.after)
         changed = 0.0
-        for j in range(BESIDE, BESIDE + count):
+        for j in range(count):
             changed = max(changed, work[places.CHANGE, j])
         if not changed > UNCHANGED:
             break
     rejected, before = False, views
     for j in range(count):
         knot = memory[1 + (j + 1) * width : 1 + (j + 2) * width]
-        conditioning[j] = _measured(group, work, BESIDE + j, conditioning[j], knot)
+        conditioning[j] = _measured(group, work, j, conditioning[j], knot)
         views = parts(knot, group.unknowns, group.variables)
         _point_alike(views.left, before.left)
         before = views
-        rejected |= work[places.SIGN, BESIDE + j] != knot[SIGN] or conditioning[j] < SINGULAR_BELOW
+        rejected |= work[places.SIGN, j] != knot[SIGN] or conditioning[j] < SINGULAR_BELOW
         if rejected:
             status[j], conditioning[j] = OPEN, 0.0
 
