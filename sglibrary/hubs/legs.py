@@ -51,9 +51,10 @@ def run_legs(q, v, a, memory, rows, constants, coordinates, status, conditioning
 def _join(status, conditioning, codes, shares):
     """The status of a group and its conditioning, from those of what was solved before and of a leg."""
     for j in range(status.size):
-        if status[j] == SOLVED:
-            status[j] = codes[j]
-            conditioning[j] = min(conditioning[j], shares[j])
+        worst = min(conditioning[j], shares[j])
+        conditioning[j] = worst if status[j] == SOLVED else conditioning[j]
+    for j in range(status.size):
+        status[j] = codes[j] if status[j] == SOLVED else status[j]
 
 
 @kernel

@@ -25,17 +25,23 @@ UNEVEN = 8.0
 
 @kernel
 def interval(knots, time, k):
-    """The last knot at or before a time, searched from knot k on; -1 before the first."""
+    """The last knot at or before a time, which is not before knot k; -1 before the first."""
     count = knots.shape[0]
     if count == 0:
         return -1
     way = _way(knots)
     if way * (time - knots[0, TIME]) < 0.0:
         return -1
-    k = max(k, 0)
-    while k + 1 < count and way * (time - knots[k + 1, TIME]) >= 0.0:
-        k += 1
-    return k
+    low, high = max(k, 0), count
+    if low + 1 < count and way * (time - knots[low + 1, TIME]) < 0.0:
+        return low
+    while high - low > 1:
+        middle = (low + high) // 2
+        if way * (time - knots[middle, TIME]) >= 0.0:
+            low = middle
+        else:
+            high = middle
+    return low
 
 
 @inlined
@@ -52,13 +58,16 @@ def followed(knots, k, time):
 @kernel
 def after(knots, k, times, j):
     """The first step after step j, which follows knot k, that does not."""
-    stop = j + 1
     if k + 1 == knots.shape[0]:
         return times.size
-    way, ahead = _way(knots), knots[k + 1, TIME]
-    while stop < times.size and way * (times[stop] - ahead) < 0.0:
-        stop += 1
-    return stop
+    way, ahead, low, high = _way(knots), knots[k + 1, TIME], j, times.size
+    while high - low > 1:
+        middle = (low + high) // 2
+        if way * (times[middle] - ahead) < 0.0:
+            low = middle
+        else:
+            high = middle
+    return high
 
 
 @kernel

@@ -107,21 +107,9 @@ def _solve(state, group, work, coefficients, knots, k, span, status, conditionin
     _prepare(knots, k, state[0][group.time_row, start : span[1]], group, work, coefficients)
     most = MORE_EVALUATIONS if n == 1 else TOGETHER
     evaluate_at(group.step, state, start, 0, n, group, work, at.x)
-    for first in range(0, n, PITCH):
-        few = min(PITCH, n - first)
-        for _ in range(most):
-            if _settle(work, first, few, NEAR, 0.0) == 0:
-                break
-            _go_on(work, at.after, first, few, group.variables, at.x)
-            evaluate_at(group.step, state, start + first, first, few, group, work, at.x)
+    _settle_all(group.step, at.x, at.after, state, start, n, group, work, NEAR, 0.0, most)
     evaluate_at(group.finish, state, start, 0, n, group, work, at.after)
-    for first in range(0, n, PITCH):
-        few = min(PITCH, n - first)
-        for _ in range(most):
-            if _settle(work, first, few, SMALL, ROUNDING) == 0:
-                break
-            _go_on(work, at.x, first, few, group.variables, at.after)
-            evaluate_at(group.finish, state, start + first, first, few, group, work, at.after)
+    _settle_all(group.finish, at.after, at.x, state, start, n, group, work, SMALL, ROUNDING, most)
     _judge(n, work, status[start : span[1]], conditioning[start : span[1]])
     if n == 1 and status[start] == OPEN:
         status[start] = NO_INPUT if lacks(state[0], group.solved, start) else NOT_CONVERGED
@@ -129,6 +117,19 @@ def _solve(state, group, work, coefficients, knots, k, span, status, conditionin
         for j in range(n):
             if status[start + j] == SOLVED and beyond(work, group, j) != SOLVED:
                 status[start + j], conditioning[start + j] = CANNOT_ASSEMBLE, 0.0
+
+
+@inlined
+def _settle_all(text, x, found, state, start, n, group, work, enough, rounding, most):
+    """Compute a text again for all eight steps one of which is not settled, from what was found; others keep theirs."""
+    if _settle(work, 0, n, enough, rounding) > 0:
+        for first in range(0, n, PITCH):
+            few = min(PITCH, n - first)
+            for _ in range(most):
+                if _settle(work, first, few, enough, rounding) == 0:
+                    break
+                _go_on(work, found, first, few, group.variables, x)
+                evaluate_at(text, state, start + first, first, few, group, work, x)
 
 
 @kernel
@@ -199,9 +200,10 @@ def _prepare(knots, k, times, group, work, coefficients):
 @kernel
 def _settle(work, first, n, enough, rounding):
     """Mark the steps whose last step was short enough, or nothing but rounding errors; the number of the others."""
-    left, lengths, shares, settled = 0, work[LENGTH], work[SHARE], work[SETTLED]
-    for j in range(first, first + n):
+    left, stop = 0, first + n
+    lengths, shares, settled = work[LENGTH, first:stop], work[SHARE, first:stop], work[SETTLED, first:stop]
+    for j in range(lengths.size):
         good = lengths[j] <= enough or (rounding > 0.0 and lengths[j] * shares[j] <= rounding)
         settled[j] = 1.0 if good else 0.0
-        left += 0 if good else 1
+        left += not good
     return left
