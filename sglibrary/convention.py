@@ -63,6 +63,14 @@ def formula(function: Callable[..., Any]) -> Any:
     return compiled(function, OPTIONS | {"forceinline": True})
 
 
+def merged(function: Callable[..., Any]) -> Any:
+    """Compile a part of a kernel that is handed so many arrays that a call would cost more than it does.
+
+    It is translated once, and becomes machine code within all kernels that call it.
+    """
+    return compiled(function, UNCOUNTED | {"forceinline": True})
+
+
 def inlined(function: Callable[..., Any]) -> Any:
     """Compile a few lines on arrays as if they stood in each function that uses them.
 

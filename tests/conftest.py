@@ -50,16 +50,16 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if workers == 1 or len(session.items) < MANY or "NUMBA_DISABLE_JIT" in os.environ:
         return
     from sglibrary.catalog import GROUPS
-    from sglibrary.hubs.kernels import hub_in_plane, hub_in_space
+    from sglibrary.hubs.kernels import LEGS
     from sglibrary.iterative import newton
     from sglibrary.run.calls import handle
-    from sglibrary.straight.kernels import let_call, tree
+    from sglibrary.straight.kernels import WRITTEN_OUT, let_run
 
     # Newton's method takes about as long as all closed forms together
     number = int(worker.removeprefix("gw"))
     if number == 0:
         handle(newton.motion)
-    for loop in [tree, hub_in_plane, hub_in_space][number - 1 :: workers - 1] if number else []:
-        let_call(loop)
+    for loop in [WRITTEN_OUT, *LEGS.values()][number - 1 :: workers - 1] if number else []:
+        let_run(*loop)
     for solver in GROUPS[number - 1 :: workers - 1] if number else []:
         handle(solver.motion)

@@ -7,33 +7,33 @@ the condition of those that are given). There is no other singular position than
 """
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
-from sglibrary.convention import allocating
-from sglibrary.hubs.legs import run_legs
-from sglibrary.hubs.tables import unpack
+from sglibrary.convention import kernel
+from sglibrary.hubs.legs import legs_in_plane, legs_in_space
 from sglibrary.hubs.texts import texts
+from sglibrary.run.calls import SIGNATURE
 from sglibrary.straight.group import Ints
-from sglibrary.straight.kernels import made, solve_steps
+from sglibrary.straight.kernels import WRITTEN_OUT, address, let_run, run
 
-
-@allocating
-def hub_in_plane(step, finish, measures, q, v, a, memory, rows, constants, status, conditioning, n):
-    """Position, velocity and acceleration of a hub in the plane and of its legs; or knots."""
-    group = unpack((step, finish, measures), rows, constants)
-    solve_steps(group, q, v, a, memory, status, conditioning, n)
-    run_legs(q, v, a, memory, rows, constants, (0, 1), status, conditioning, n)
-
-
-@allocating
-def hub_in_space(step, finish, measures, q, v, a, memory, rows, constants, status, conditioning, n):
-    """Do the same in space."""
-    group = unpack((step, finish, measures), rows, constants)
-    solve_steps(group, q, v, a, memory, status, conditioning, n)
-    run_legs(q, v, a, memory, rows, constants, (0, 1, 2), status, conditioning, n)
+LEGS = {2: (legs_in_plane, SIGNATURE), 3: (legs_in_space, SIGNATURE)}
+"""Loops over the legs of a hub, and the types of their arguments."""
 
 
 def kernel_of(rows: Ints, still: Iterable[int] = ()) -> Callable[..., Any]:
     """Make the kernel of a hub with such tables (`sglibrary.hubs.tables`); some rows of the state never change."""
-    loop = hub_in_plane if rows[0] == 2 else hub_in_space
-    return made(loop, texts(tuple(rows.tolist()), frozenset(still).intersection(rows.tolist())))
+    return _made(int(rows[0]), *texts(tuple(rows.tolist()), frozenset(still).intersection(rows.tolist())))
+
+
+@lru_cache(maxsize=256)
+def _made(dimension: int, step: str, finish: str, measures: str) -> Callable[..., Any]:
+    steps, legs = let_run(*WRITTEN_OUT), let_run(*LEGS[dimension])
+
+    @kernel
+    def hub(q, v, a, memory, rows, constants, status, conditioning, n):
+        texts = address(step), address(finish), address(measures)
+        run(steps, (True, *texts, q, v, a, memory, rows, constants, status, conditioning, n))
+        run(legs, (q, v, a, memory, rows, constants, status, conditioning, n))
+
+    return hub

@@ -18,7 +18,19 @@ from sglibrary.status import OPEN, SINGULAR, SOLVED
 
 
 @allocating
-def run_legs(q, v, a, memory, rows, constants, coordinates, status, conditioning, n):
+def legs_in_plane(q, v, a, memory, rows, constants, status, conditioning, n):
+    """Points of the hub that legs hang on, and all legs, where its pose is known."""
+    _run(q, v, a, memory, rows, constants, (0, 1), status, conditioning, n)
+
+
+@allocating
+def legs_in_space(q, v, a, memory, rows, constants, status, conditioning, n):
+    """Do the same in space."""
+    _run(q, v, a, memory, rows, constants, (0, 1, 2), status, conditioning, n)
+
+
+@allocating
+def _run(q, v, a, memory, rows, constants, coordinates, status, conditioning, n):
     """Points of the hub that legs hang on, and all legs; what fails becomes NaN in the whole group."""
     unknowns, variables = rows[1], rows[2]
     at, taken = HEADER + 4 * unknowns + 6 * (rows[0] + 1), 1 + NUMBERS * unknowns

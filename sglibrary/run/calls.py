@@ -14,7 +14,7 @@ from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from sglibrary.convention import inlined
+from sglibrary.convention import merged
 from sglibrary.laws import OTHER, evaluate
 from sglibrary.trigonometry import cosine_sine
 
@@ -133,7 +133,7 @@ def handle(kernel):
     return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
 
 
-@inlined
+@merged
 def load(times, drivers, state, first, n):
     """Write times and drivers of n steps, from step `first` on, into the state.
 
@@ -149,7 +149,7 @@ def load(times, drivers, state, first, n):
     drive(times, drivers, state, first, n)
 
 
-@inlined
+@merged
 def drive(times, drivers, state, first, n):
     """Write what drivers do in n steps, from step `first` on, into the state, as `load` does."""
     kinds, numbers, table, angles, rows, values = drivers
@@ -171,20 +171,20 @@ def drive(times, drivers, state, first, n):
             cosine_sine(value, q[row + 1, :n], q[row + 2, :n])
 
 
-@inlined
+@merged
 def fill(target, source):
     """Copy numbers."""
     for j in range(target.size):
         target[j] = source[j]
 
 
-@inlined
+@merged
 def run_call(calls, k, state, status, at, n):
     """Call number k of some calls for n steps of the state; its status goes to the columns from `at` on."""
     run_call_at(calls, k, state, status, at, 0, n)
 
 
-@inlined
+@merged
 def run_call_at(calls, k, state, status, at, beside, n):
     """`run_call`, whose conditioning goes to the columns from `beside` on."""
     handles, rows, constants, memory, starts, groups = calls

@@ -6,7 +6,7 @@ where results belong, or into the memory of a block from which they are copied.
 
 import math
 
-from sglibrary.convention import inlined, kernel
+from sglibrary.convention import kernel, merged
 from sglibrary.run.calls import Drivers, drive, fill, load, run_call_at
 from sglibrary.run.copy import copy, fence, stream
 from sglibrary.run.near_singular import ends_touch, touches
@@ -95,14 +95,14 @@ def fill_given(given, values, rates, gains, largest):
         fill(given[k, 2], gains[k])
 
 
-@inlined
+@merged
 def _fill_usable(target, value, rate, gain, largest):
     for j in range(target.size):
         usable = math.fabs(value[j]) <= largest and math.fabs(rate[j]) <= largest and math.fabs(gain[j]) <= largest
         target[j] = value[j] if usable else math.nan
 
 
-@inlined
+@merged
 def _failed(status):
     failed = 0
     for j in range(status.size):

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from sglibrary.convention import allocating, inlined, kernel
+from sglibrary.convention import allocating, kernel, merged
 from sglibrary.iterative.follow import (
     BLURRED,
     CLOSE,
@@ -80,7 +80,7 @@ def _follow(group, state, memory, width, work, every, numbers, status, condition
         _measure_all(state, group, memory, width, every, status, conditioning, n)
 
 
-@inlined
+@merged
 def _is_tracked(knot):
     return knot[GAP] == 0.0 and knot[SIGN] != 0.0
 
@@ -99,7 +99,7 @@ def _is_given(state, j, solved, drivers, d):
     return math.isfinite(total)
 
 
-@inlined
+@merged
 def _next_knot(state, j, group, work, scratch, knot, reached, forced, together):
     """Status and conditioning of step j, reached from a knot; the knot there is written into `reached`.
 
@@ -131,7 +131,7 @@ def _next_knot(state, j, group, work, scratch, knot, reached, forced, together):
     return verdict, share if verdict in (SOLVED, SINGULAR, OPEN) else 0.0
 
 
-@inlined
+@merged
 def _measured(group, work, at, sine, knot):
     """The conditioning at a column of working memory, 0 if it is NaN; the knot keeps what was measured there."""
     views = parts(knot, group.unknowns, group.variables)
@@ -142,7 +142,7 @@ def _measured(group, work, at, sine, knot):
     return min(1.0, share, sine) if share >= 0.0 and sine >= 0.0 else 0.0
 
 
-@inlined
+@kernel
 def _measure_all(state, group, memory, width, work, status, conditioning, n):
     """Measure the Jacobians of all knots that were reached; those from the first that turns out to be singular are not.
 
@@ -174,7 +174,7 @@ def _measure_all(state, group, memory, width, work, status, conditioning, n):
             status[j], conditioning[j] = OPEN, 0.0
 
 
-@inlined
+@kernel
 def _point_alike(vector, earlier):
     """Let a vector be turned by no more than a right angle from an earlier one: between knots there are lines."""
     along = 0.0
@@ -185,7 +185,7 @@ def _point_alike(vector, earlier):
             vector[k] = -vector[k]
 
 
-@inlined
+@merged
 def _from_knot(state, j, group, work, knot, reached, step, tracking, forced, together):
     """Solve one step, starting from the series of a knot and, where a verdict is wanted, from a second start.
 
@@ -215,7 +215,7 @@ def _from_knot(state, j, group, work, knot, reached, step, tracking, forced, tog
     return verdict, step
 
 
-@inlined
+@merged
 def _iterate(state, j, group, work, tracking, loose):
     """Newton's iterations; where they end well, all is computed after the last step.
 
@@ -247,7 +247,7 @@ def _iterate(state, j, group, work, tracking, loose):
     return verdict, error
 
 
-@inlined
+@merged
 def _measure(state, j, group, work, knot):
     """Singular values of the Jacobian after the last step, from their vectors at a knot, and the determinant's sign."""
     at, views = group.places, parts(knot, group.unknowns, group.variables)

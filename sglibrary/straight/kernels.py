@@ -7,69 +7,82 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, kernel
+from sglibrary.hubs.tables import unpack as unpack_hub
 from sglibrary.run.calls import SIGNATURE
 from sglibrary.straight import texts
 from sglibrary.straight.call import defined, symbol
 from sglibrary.straight.follow import follow
-from sglibrary.straight.group_tables import unpack
+from sglibrary.straight.group_tables import unpack as unpack_tree
 from sglibrary.straight.steps import between
 
 Ints = NDArray[np.int64]
 
 
 @allocating
-def solve_steps(group, q, v, a, memory, status, conditioning, n):
-    """Steps between knots; or knots, if the first number in `memory` is negative."""
+def written_out(is_hub, step, finish, measures, q, v, a, memory, rows, constants, status, conditioning, n):
+    """Position, velocity and acceleration of a group at steps between knots; or knots, if memory[0] is negative."""
+    texts = (step, finish, measures)
+    group = unpack_hub(texts, rows, constants) if is_hub else unpack_tree(texts, rows, constants)
     if memory[0] < 0.0:
         follow(group, q, v, a, memory, status, conditioning, n)
     else:
         between(group, q, v, a, memory, status, conditioning, n)
 
 
-@allocating
-def tree(step, finish, measures, q, v, a, memory, rows, constants, status, conditioning, n):
-    """Position, velocity and acceleration of a group of joints; or knots."""
-    group = unpack((step, finish, measures), rows, constants)
-    solve_steps(group, q, v, a, memory, status, conditioning, n)
-
+WRITTEN_OUT = written_out, (types.boolean, types.int64, types.int64, types.int64, *SIGNATURE)
+"""The loop over steps of all groups that are written out, and the types of its arguments."""
 
 _loops: dict[str, Any] = {}
 """Loops over steps, by the names by which kernels call them."""
 
-_LOOP_SIGNATURE = (types.int64, types.int64, types.int64, *SIGNATURE)
-
 
 @intrinsic(prefer_literal=True)
-def _run(typingctx, name, step, finish, measures, q, v, a, memory, rows, constants, status, conditioning, n):
-    literals = name, step, finish, measures
-    if not all(isinstance(literal, types.StringLiteral) for literal in literals):
+def _run(typingctx, name, arguments):
+    if not isinstance(name, types.StringLiteral):
         return None
+    kinds = tuple(types.unliteral(kind) for kind in arguments)
 
-    def generate(context, builder, signature, arguments):
-        convention, word = context.call_conv, ir.IntType(64)
-        kind = convention.get_function_type(types.none, _LOOP_SIGNATURE)
-        loop = ir.Function(builder.module, kind, f"groupkin_{name.literal_value}")
-        addresses = [builder.ptrtoint(defined(builder.module, text.literal_value), word) for text in literals[1:]]
-        status, _ = convention.call_function(builder, loop, types.none, _LOOP_SIGNATURE, [*addresses, *arguments[4:]])
+    def generate(context, builder, signature, values):
+        convention, unpacked = context.call_conv, cgutils.unpack_tuple(builder, values[1], len(kinds))
+        kind = convention.get_function_type(types.none, kinds)
+        loop = cgutils.get_or_insert_function(builder.module, kind, f"groupkin_{name.literal_value}")
+        status, _ = convention.call_function(builder, loop, types.none, kinds, unpacked)
         with builder.if_then(status.is_error, likely=False):  # no memory
             convention.return_status_propagate(builder, status)
         return context.get_dummy_value()
 
-    return types.none(*literals, *SIGNATURE), generate
+    return types.none(name, types.Tuple(kinds)), generate
 
 
-def run(name, step, finish, measures, *arguments):
-    """Run a loop over steps with the texts of a group."""
-    _loops[name](step, finish, measures, *arguments)
+@intrinsic(prefer_literal=True)
+def _address(typingctx, text):
+    if not isinstance(text, types.StringLiteral):
+        return None
+
+    def generate(context, builder, signature, values):
+        return builder.ptrtoint(defined(builder.module, text.literal_value), ir.IntType(64))
+
+    return types.int64(text), generate
+
+
+def run(name, arguments):
+    """Run a loop over steps."""
+    _loops[name](*arguments)
+
+
+def address(text):
+    """Where compiled code finds a text; the text itself where nothing is compiled."""
+    return text
 
 
 if not DISABLE_JIT:
-    run = _run  # type: ignore[assignment]
+    run, address = _run, _address  # type: ignore[assignment]
 
 
 def kernel_of(rows: Ints, still: Iterable[int] = ()) -> Callable[..., Any]:
@@ -77,27 +90,29 @@ def kernel_of(rows: Ints, still: Iterable[int] = ()) -> Callable[..., Any]:
 
     Of what it reads some rows of the state may never change, so that their rates are 0.
     """
-    return made(tree, texts.texts(tuple(rows.tolist()), frozenset(still).intersection(rows.tolist())))
+    step, finish, measures = texts.texts(tuple(rows.tolist()), frozenset(still).intersection(rows.tolist()))
+    return _made(step, finish, measures)
 
 
 @lru_cache(maxsize=256)
-def made(loop: Any, codes: tuple[str, str, str]) -> Callable[..., Any]:
-    """Make the kernel that runs a loop over steps with the texts of a group."""
-    name, (step, finish, measures) = loop.__name__, codes
-    let_call(loop)
+def _made(step: str, finish: str, measures: str) -> Callable[..., Any]:
+    name = let_run(*WRITTEN_OUT)
 
     @kernel
     def straight(q, v, a, memory, rows, constants, status, conditioning, n):
-        run(name, step, finish, measures, q, v, a, memory, rows, constants, status, conditioning, n)
+        texts = address(step), address(finish), address(measures)
+        run(name, (False, *texts, q, v, a, memory, rows, constants, status, conditioning, n))
 
     return straight
 
 
 @cache
-def let_call(loop: Any) -> None:
-    """Compile a loop over steps, and let kernels call it by its name."""
-    _loops[loop.__name__] = loop
+def let_run(loop: Any, signature: tuple[Any, ...]) -> str:
+    """Compile a loop over steps, and let kernels run it by the name that is returned."""
+    name: str = loop.__name__
+    _loops[name] = loop
     if not DISABLE_JIT:
-        loop.compile(_LOOP_SIGNATURE)
-        compiled = loop.overloads[_LOOP_SIGNATURE]
-        symbol(f"groupkin_{loop.__name__}", compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+        loop.compile(signature)
+        compiled = loop.overloads[signature]
+        symbol(f"groupkin_{name}", compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+    return name

@@ -8,7 +8,7 @@ what they have, so no step depends on which others are solved with it. `memory` 
 
 import numpy as np
 
-from sglibrary.convention import allocating, inlined, kernel
+from sglibrary.convention import allocating, kernel, merged
 from sglibrary.iterative.curves import follow_curve, off_curve
 from sglibrary.iterative.kinds import CURVE
 from sglibrary.iterative.knots import GAP, LARGEST, TIME, extrapolate, knot_numbers
@@ -41,7 +41,7 @@ WIDTH = 128
 """Steps that are solved together, whose arrays stay in the caches next to the core."""
 
 
-@inlined
+@merged
 def evaluate_at(text, state, first, at, n, group, work, x):
     """Compute a text of a group at n steps, from step `first` of the state and `at` of working memory on.
 
@@ -107,9 +107,11 @@ def _solve(state, group, work, coefficients, knots, k, span, status, conditionin
     _prepare(knots, k, state[0][group.time_row, start : span[1]], group, work, coefficients)
     most = MORE_EVALUATIONS if n == 1 else TOGETHER
     evaluate_at(group.step, state, start, 0, n, group, work, at.x)
-    _settle_all(group.step, at.x, at.after, state, start, n, group, work, NEAR, 0.0, most)
+    if _settle(work, 0, n, NEAR, 0.0) > 0:
+        _go_further(group.step, at.x, at.after, state, start, n, group, work, (NEAR, 0.0), most)
     evaluate_at(group.finish, state, start, 0, n, group, work, at.after)
-    _settle_all(group.finish, at.after, at.x, state, start, n, group, work, SMALL, ROUNDING, most)
+    if _settle(work, 0, n, SMALL, ROUNDING) > 0:
+        _go_further(group.finish, at.after, at.x, state, start, n, group, work, (SMALL, ROUNDING), most)
     _judge(n, work, status[start : span[1]], conditioning[start : span[1]])
     if n == 1 and status[start] == OPEN:
         status[start] = NO_INPUT if lacks(state[0], group.solved, start) else NOT_CONVERGED
@@ -119,17 +121,16 @@ def _solve(state, group, work, coefficients, knots, k, span, status, conditionin
                 status[start + j], conditioning[start + j] = CANNOT_ASSEMBLE, 0.0
 
 
-@inlined
-def _settle_all(text, x, found, state, start, n, group, work, enough, rounding, most):
+@kernel
+def _go_further(text, x, found, state, start, n, group, work, enough, most):
     """Compute a text again for all eight steps one of which is not settled, from what was found; others keep theirs."""
-    if _settle(work, 0, n, enough, rounding) > 0:
-        for first in range(0, n, PITCH):
-            few = min(PITCH, n - first)
-            for _ in range(most):
-                if _settle(work, first, few, enough, rounding) == 0:
-                    break
-                _go_on(work, found, first, few, group.variables, x)
-                evaluate_at(text, state, start + first, first, few, group, work, x)
+    for first in range(0, n, PITCH):
+        few = min(PITCH, n - first)
+        for _ in range(most):
+            if _settle(work, first, few, enough[0], enough[1]) == 0:
+                break
+            _go_on(work, found, first, few, group.variables, x)
+            evaluate_at(text, state, start + first, first, few, group, work, x)
 
 
 @kernel

@@ -1,10 +1,11 @@
 """Compile the loops that all programs with iterated groups share, and keep them in the cache.
 
-Run as a process of its own (`groupkin.kinematics.program.first_use`).
+Run as a process of its own (`groupkin.kinematics.program.first_use`), with the dimension of hubs whose legs are needed.
 """
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,10 @@ from groupkin.kinematics.solving.run import run
 from groupkin.kinematics.solving.tracking import arguments, new_tracks
 from groupkin.mechanism.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
+from sglibrary.hubs.kernels import LEGS
 from sglibrary.iterative.knot_loop import advance
+from sglibrary.laws import evaluate_all
+from sglibrary.straight.kernels import let_run
 
 
 def signature() -> tuple[Any, ...]:
@@ -32,6 +36,16 @@ def _crank() -> Mechanism:
     return Mechanism(2, ["frame", "crank"], [joint], [Driver("A", Ramp(1.0))], frame="frame")
 
 
-if __name__ == "__main__":
+def _compile(dimensions: list[str]) -> None:
+    """Compile the loops, in the order in which they are needed."""
+    for dimension in dimensions:
+        let_run(*LEGS[int(dimension)])
+    program, times = build(_crank()), np.linspace(0.0, 1.0, 17)
+    drivers = drivers_of(program)
+    evaluate_all(times, drivers.kinds, drivers.numbers, drivers.table, np.empty((1, 3, times.size)))
     advance.compile(signature())
-    run(build(_crank()), np.linspace(0.0, 1.0, 17))
+    run(program, times)
+
+
+if __name__ == "__main__":
+    _compile(sys.argv[1:])
