@@ -50,16 +50,15 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if workers == 1 or len(session.items) < MANY or "NUMBA_DISABLE_JIT" in os.environ:
         return
     from sglibrary.catalog import GROUPS
-    from sglibrary.hubs.kernels import LEGS
     from sglibrary.iterative import newton
     from sglibrary.run.calls import handle
-    from sglibrary.straight.kernels import WRITTEN_OUT, let_run
+    from sglibrary.written_out import LEGS, STEPS, let_run
 
     # Newton's method takes about as long as all closed forms together
     number = int(worker.removeprefix("gw"))
     if number == 0:
         handle(newton.motion)
-    for loop in [WRITTEN_OUT, *LEGS.values()][number - 1 :: workers - 1] if number else []:
+    for loop in [STEPS, *LEGS.values()][number - 1 :: workers - 1] if number else []:
         let_run(*loop)
     for solver in GROUPS[number - 1 :: workers - 1] if number else []:
         handle(solver.motion)

@@ -8,7 +8,7 @@ import numpy as np
 
 from sglibrary import attachments
 from sglibrary.convention import allocating, kernel
-from sglibrary.hubs.tables import HEADER, NUMBERS
+from sglibrary.hubs.tables import HEADER, LEG, NUMBERS, attachment_numbers, pose_vectors
 from sglibrary.iterative.follow import FORCE
 from sglibrary.iterative.kinds import UPS
 from sglibrary.iterative.knots import GAP, knot_numbers
@@ -34,17 +34,17 @@ def _run(q, v, a, memory, rows, constants, coordinates, status, conditioning, n)
     """Points of the hub that legs hang on, and all legs; what fails becomes NaN in the whole group."""
     unknowns, variables = rows[1], rows[2]
     at, taken = HEADER + 4 * unknowns + 6 * (rows[0] + 1), 1 + NUMBERS * unknowns
-    size, legs = rows[7], rows[8]
+    size, legs = rows[6], rows[7]
     if size > 1:
         d = len(coordinates)
-        points = (size - 1) // (3 if d == 2 else 5) * d
+        points = (size - 1) // attachment_numbers(d) * d
         there = rows[at : at + size]
         attachments.motion(q, v, a, memory, there, constants[taken : taken + points], status, conditioning, n)
         taken += points
     at += size
     codes, shares = np.empty(n, np.uint8), np.empty(n)
     for _ in range(legs):
-        kind, first, last, end = rows[at], at + 3, at + 3 + rows[at + 1], taken + rows[at + 2]
+        kind, first, last, end = rows[at], at + LEG, at + LEG + rows[at + 1], taken + rows[at + 2]
         own, numbers = rows[first:last], constants[taken:end]
         if len(coordinates) == 2:
             rpr.motion(q, v, a, memory, own, numbers, codes, shares, n)
@@ -56,7 +56,8 @@ def _run(q, v, a, memory, rows, constants, coordinates, status, conditioning, n)
         at, taken = last, end
     if memory[0] < 0.0:
         _reject(memory, knot_numbers(unknowns, variables), status[:n])
-    _blank(q, v, a, rows[5], rows[6], status[:n])
+    if _any_fails(status[:n]):
+        _blank_all((q, v, a), rows, status[:n])
 
 
 @kernel
@@ -83,8 +84,29 @@ def _reject(memory, width, status):
 
 
 @kernel
-def _blank(q, v, a, first, count, status):
+def _any_fails(status):
+    fails = 0
+    for j in range(status.size):
+        fails += status[j] != SOLVED
+    return fails > 0
+
+
+@kernel
+def _blank_all(state, rows, status):
     """NaN in all rows of a group where it is not solved, at singular positions in rates alone."""
+    d, at = rows[0], HEADER + 4 * rows[1] + 6 * (rows[0] + 1)
+    _blank(state, rows[5], d * pose_vectors(d), status)
+    for k in range(at + 1, at + rows[6], attachment_numbers(d)):
+        _blank(state, rows[k], d, status)
+    at += rows[6]
+    for _ in range(rows[7]):
+        _blank(state, rows[at + LEG - 1 + rows[at + 1]], rows[at + 3], status)
+        at += LEG + rows[at + 1]
+
+
+@kernel
+def _blank(state, first, count, status):
+    q, v, a = state
     for j in range(status.size):
         if status[j] in (SOLVED, OPEN):
             continue

@@ -8,14 +8,14 @@ global ones.
 table       rows                                               constants
 =========== ================================================== =====================================================
 header      dimension, unknowns, variables, row of the time,   size of the mechanism, m
-            row of the base, first row of the hub, rows
-            written, numbers in `attached`, legs
+            row of the base, first row of the hub, numbers in
+            `attached`, legs
 equation    kind, row of a solved point, row of a solved       point of the hub (3), then of a distance its value,
             direction or -1, row of a driver or -1             square, shift, slope and side; of a plane offset, slope
 moves       as `sglibrary.iterative.newton_tables`
 attached    as `sglibrary.attachments.motion`, or nothing      coefficients
-legs        kind, numbers of rows and constants, rows          constants
-            (a closed form's)
+legs        kind, numbers of rows, constants and rows written, constants
+            rows (a closed form's)
 variables                                                      start values
 =========== ================================================== =====================================================
 
@@ -27,13 +27,25 @@ about its own axes.
 
 import numpy as np
 
-from sglibrary.convention import allocating
+from sglibrary.convention import allocating, formula
 from sglibrary.iterative.newton_tables import Table
 from sglibrary.straight.group_tables import Straight
 from sglibrary.straight.places import places
 
-HEADER, NUMBERS = 9, 8
-"""Numbers in the header, and constants of an equation."""
+HEADER, NUMBERS, LEG = 8, 8, 4
+"""Numbers in the header, constants of an equation, and numbers of a leg before its rows."""
+
+
+@formula
+def pose_vectors(dimension):
+    """Vectors of a hub's pose: its point, and as many directions as it has axes that move."""
+    return 4 if dimension == 3 else 2
+
+
+@formula
+def attachment_numbers(dimension):
+    """Numbers of an attachment (`sglibrary.attachments.motion`)."""
+    return 5 if dimension == 3 else 3
 
 
 @allocating
@@ -61,13 +73,32 @@ def unpack(texts, rows, constants):
     )
 
 
-def read_by(rows):
-    """The first row that is written, how many are, and the first rows of points and directions that others write."""
-    equations, (size, legs) = rows[HEADER : HEADER + 4 * rows[1]].reshape(-1, 4), rows[7:9]
-    read, at = [rows[4:5], equations[:, 1], equations[:, 2]], HEADER + 4 * rows[1] + 6 * (rows[0] + 1) + size
+def row_entries(rows):
+    """Which entries of the rows are numbers of rows of the state, or -1."""
+    unknowns, (size, legs) = rows[1], rows[6:8]
+    at = HEADER + 4 * unknowns
+    found = [np.array([3, 4, 5]), (HEADER + 4 * np.arange(unknowns)[:, None] + np.arange(1, 4)).ravel()]
+    found.append(at + 6 * np.arange(rows[0] + 1) + 4)
+    at += 6 * (rows[0] + 1)
+    found.append(np.arange(at + 1, at + size))  # the first is the dimension
+    at += size
     for _ in range(legs):
-        read.append(rows[at + 3 : at + 2 + rows[at + 1]])
-        at += 3 + rows[at + 1]
-    out, written = int(rows[5]), int(rows[6])
+        found.append(np.arange(at + LEG, at + LEG + rows[at + 1]))
+        at += LEG + rows[at + 1]
+    return np.concatenate(found)
+
+
+def flow(rows):
+    """First rows and numbers of rows that are written, and first rows of points and directions that others write."""
+    equations, (size, legs), d = rows[HEADER : HEADER + 4 * rows[1]].reshape(-1, 4), rows[6:8], rows[0]
+    at = HEADER + 4 * rows[1] + 6 * (d + 1)
+    written = [(int(rows[5]), int(d * pose_vectors(d)))]
+    written += [(int(row), int(d)) for row in rows[at + 1 : at + size : attachment_numbers(d)]]
+    read, at = [rows[4:5], equations[:, 1], equations[:, 2]], at + size
+    for _ in range(legs):
+        read.append(rows[at + LEG : at + LEG - 1 + rows[at + 1]])
+        written.append((int(rows[at + LEG - 1 + rows[at + 1]]), int(rows[at + 3])))
+        at += LEG + rows[at + 1]
+    own = [first + k for first, size in written for k in range(size)]
     first = np.concatenate(read)
-    return out, written, first[(first < out) | (first >= out + written)]
+    return written, first[~np.isin(first, own)]

@@ -50,6 +50,8 @@ def solve_steps(task, times, values, start):
         beside = to if placed else 0
         if placed:
             move(calls.rows, moving.entries, moving.numbers, moving.inverse, to)
+            if moving.time >= 0:
+                fill(state.q[moving.time, :n], times[first : first + n])
             drive(times, driven, state, first, n)
         else:
             load(times, driven, state, first, n)

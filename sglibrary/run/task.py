@@ -60,11 +60,14 @@ class Moving(NamedTuple):
         Which of the rows of all calls they are, and their numbers at the first step of the motion.
     inverse : int
         That of the pitch; 0 if the state is memory of a block, from which results are copied.
+    time : int
+        Number of the row of times; -1 if nothing reads it.
     """
 
     entries: Ints
     numbers: Ints
     inverse: int
+    time: int
 
 
 class Task(NamedTuple):
@@ -96,7 +99,7 @@ TASK = types.NamedTuple(
             Results,
         ),
         types.NamedTuple((_ROWS, _MATRIX), Watched),
-        types.NamedTuple((_ROWS, _ROWS, types.int64), Moving),
+        types.NamedTuple((_ROWS, _ROWS, types.int64, types.int64), Moving),
         types.int64,
     ),
     Task,

@@ -245,7 +245,7 @@ def _memory(tables: Tables, steps: int) -> Memory:
         blocks.block_state(base, block := blocks.block_of(base, steps)),
         Results((kept, kept, kept, np.arange(groups)), _parts(whole, len(kept)), status, past_caches=False),
         Watched(found := watched(base), np.zeros((found.size, 2))),
-        Moving(none := np.zeros(0, np.int64), none, 0),
+        Moving(none := np.zeros(0, np.int64), none, 0, -1),
         block,
     )
     constants = _changing(rows, np.arange(parametric.constants.size), parametric.constants)

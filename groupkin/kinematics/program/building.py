@@ -29,11 +29,9 @@ from groupkin.model.hubs import hub_of
 from groupkin.model.tree_making import make_tree
 from groupkin.structure.decomposition import Group, Structure
 from groupkin.structure.multi_joints import arranged
-from sglibrary import attachments
+from sglibrary import attachments, written_out
 from sglibrary.arrays import from_frame
-from sglibrary.hubs import kernels as hub_kernels
 from sglibrary.iterative import newton
-from sglibrary.straight import kernels as straight_kernels
 from sglibrary.straight.group import can_be_written
 from sglibrary.traced import samples
 
@@ -387,7 +385,7 @@ def _newton_call(layout: Layout, group: Group) -> Call:
         layout.poses[body] = layout.pose(first, vectors, layout.geometry.origins[body], np.eye(d))
     tree = make_tree(layout.mechanism, layout.geometry, group, aimed=True)
     rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, layout.geometry.size)
-    motion = straight_kernels.kernel_of(rows, layout.fixed) if can_be_written(rows) else newton.motion
+    motion = written_out.tree(rows, layout.fixed) if can_be_written(rows) else newton.motion
     return Call(motion, rows, layout.per_variant(constants, 1), group.number, np.zeros(0))
 
 
@@ -413,23 +411,22 @@ def _hub_call(layout: Layout, group: Group) -> Call:
     layout.poses[body] = layout.pose(out, vectors, center, np.eye(d))
     inputs = [_leg_inputs(layout, leg) for leg in legs]
     layout.filled[body] = len(layout.attachments.get(body, []))
-    packed, last = [], out
+    packed = []
     for leg, own in zip(legs, inputs, strict=True):
         last = layout.allocate(leg.solver.written)
         named = {"in": own, "out": [last + k for k in range(leg.solver.written)]}
         for part, base in zip(leg.rod.bodies, leg.measured.bases, strict=False):
             point, directions = named[base.point[0]][base.point[1]], tuple(named[kind][k] for kind, k in base.vectors)
             layout.poses[part] = layout.pose(point, directions, base.origin, base.directions)
-        packed.append((hub_tables.LEGS[leg.solver.name], [*own, last], leg.measured.constants))
-        last += leg.solver.written
+        packed.append((hub_tables.LEGS[leg.solver.name], leg.solver.written, [*own, last], leg.measured.constants))
     entries = layout.attachments.get(body, [])
     attached = [row for entry, _ in entries for row in entry], [coefficients for _, coefficients in entries]
     rows, constants = hub_tables.pack(
-        mechanism, found, center, rows_of, layout.driver_rows, (out, last - out), attached, packed, geometry.size
+        mechanism, found, center, rows_of, layout.driver_rows, out, attached, packed, geometry.size
     )
     valid = np.all([hub_tables.usable(leg, geometry.size) for leg in legs], axis=0)
     constants = np.where(np.asarray(valid)[..., None], layout.per_variant(constants, 1), np.nan)
-    return Call(hub_kernels.kernel_of(rows, layout.fixed), rows, constants, group.number, np.zeros(0))
+    return Call(written_out.hub(rows, layout.fixed), rows, constants, group.number, np.zeros(0))
 
 
 def _leg_inputs(layout: Layout, leg: hub_tables.Leg, but: str = "") -> list[int]:

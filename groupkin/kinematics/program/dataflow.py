@@ -11,8 +11,8 @@ from groupkin.kinematics.program.program import TIME_ROW, Call, Program
 from groupkin.kinematics.program.solver_choice import HUB, NEWTON
 from sglibrary import attachments
 from sglibrary.catalog import GROUPS
-from sglibrary.hubs.tables import read_by
-from sglibrary.iterative.newton_tables import unpack
+from sglibrary.hubs import tables as hub_tables
+from sglibrary.iterative.newton_tables import HEADER, unpack
 
 Ints = NDArray[np.int64]
 
@@ -68,12 +68,28 @@ def rows_of(call: Call, solver: str, d: int) -> tuple[set[int], set[int]]:
         solved, outputs = tables.solved.rows, tables.outputs.rows
         return _components(solved[:, :count], d), _components(outputs[:, 1 : 1 + count], d)
     if solver == HUB:
-        out, written, read = read_by(rows)
-        return _components(read, d), set(range(out, out + written))
+        written, read = hub_tables.flow(rows)
+        return _components(read, d), {first + k for first, size in written for k in range(size)}
     form = FORMS[d, solver]
     inputs, out = len(form.inputs), len(form.inputs) + len(form.drivers)
     read = np.concatenate([rows[:inputs], rows[out + 1 :]])
     return _components(read, d), set(range(rows[out], rows[out] + form.written))
+
+
+def row_entries(call: Call, solver: str) -> Ints:
+    """Which entries of the rows of a call are numbers of rows of the state, or -1."""
+    rows = call.rows
+    if call.kernel is attachments.motion:
+        return np.arange(1, rows.size)
+    if solver == HUB:
+        return hub_tables.row_entries(rows)
+    if solver != NEWTON:
+        return np.arange(rows.size)
+    solved, moves, equations, outputs = rows[3:7]
+    move = HEADER + 4 * solved
+    output = move + 6 * moves + 4 * equations
+    found = [[7], np.arange(HEADER, move), move + 6 * np.arange(moves) + 4]
+    return np.concatenate([*found, (output + 5 * np.arange(outputs)[:, None] + np.arange(1, 5)).ravel()])
 
 
 def _components(first: Ints, d: int) -> set[int]:

@@ -182,9 +182,9 @@ def pack(
     center: Array,
     rows_of: list[tuple[int, int]],
     drivers: Mapping[tuple[str, int], int],
-    out: tuple[int, int],
+    out: int,
     attached: tuple[list[int], list[Array]],
-    legs: list[tuple[int, list[int], Array]],
+    legs: list[tuple[int, int, list[int], Array]],
     size: float,
 ) -> tuple[Ints, Array]:
     """Tables of a hub.
@@ -198,12 +198,12 @@ def pack(
         First rows of the solved point and of the direction, or -1, of every equation.
     drivers : mapping of (str, int) to int
         First row of every driver, by joint and freedom.
-    out : (int, int)
-        The first row that is written, and how many are.
+    out : int
+        The first row of the hub.
     attached : list of int and list of arrays
         Rows and coefficients of the points of the hub that legs hang on.
-    legs : list of (int, list of int, array)
-        Kind, rows and constants.
+    legs : list of (int, int, list of int, array)
+        Kind, how many rows are written, rows and constants.
     size : float
         Of the mechanism, m.
 
@@ -217,7 +217,7 @@ def pack(
     moves = [[0, kinds.TRANSLATION, i, i, -1, i] for i in range(d)]
     moves.append([d, *((kinds.BALL, 0) if d == 3 else (kinds.ROTATION, 2)), d, -1, d])
     there = [d, *attached[0]] if attached[0] else []
-    rows = [d, 3 * d - 3, 7 if d == 3 else 3, TIME_ROW, rows_of[0][0], *out, len(there), len(legs)]
+    rows = [d, 3 * d - 3, 7 if d == 3 else 3, TIME_ROW, rows_of[0][0], out, len(there), len(legs)]
     constants: list[Array] = [np.array([size])]
     for equation, (point, direction) in zip(found, rows_of, strict=True):
         rows += [equation.kind, point, direction, -1 if equation.driver is None else drivers[equation.driver]]
@@ -225,8 +225,8 @@ def pack(
         constants += [padded((equation.on_hub - center) / size), *numbers]
     rows += [x for move in moves for x in move] + there
     constants += attached[1]
-    for kind, own, numbers_of_leg in legs:
-        rows += [kind, len(own), numbers_of_leg.shape[-1], *own]
+    for kind, written, own, numbers_of_leg in legs:
+        rows += [kind, len(own), numbers_of_leg.shape[-1], written, *own]
         constants.append(numbers_of_leg)
     start = (center - found[0].point) / size
     constants += [start, np.array([1.0, 0.0, 0.0, 0.0]) if d == 3 else np.zeros(1)]

@@ -89,6 +89,8 @@ def block_of(program: Program, n: int, block: int | None = None) -> int:
 
 def wide_block(program: Program) -> int:
     """Steps per block where kernels write straight into a motion: many, since calls of kernels cost as long as 30."""
+    if program.iterates:
+        return NEWTON_BLOCK
     return min(max(BLOCK, WIDE // (24 * program.rows) // BLOCK * BLOCK), 4 * BLOCK)
 
 

@@ -1,6 +1,6 @@
 """The memory of a motion, and what the solver needs to fill it.
 
-Kernels write straight into it where all groups are closed forms and the results stay in the caches
+Kernels write straight into it where the results stay in the caches and no group is solved by tables
 (`groupkin.kinematics.solving.placing`); else they write blocks, from which the results are copied.
 """
 
@@ -158,9 +158,10 @@ def with_memory(
     if memory is not None and memory.block == block and memory.given is given and memory.is_of(motion):
         if not program.iterates:
             return motion
-        task = memory.task._replace(calls=blocks.packed(program, memories))
+        calls = blocks.packed(program, memories)._replace(rows=memory.task.calls.rows)
+        task = memory.task._replace(calls=calls)
         return motion.but(memory=replace(memory, task=task, written=written(task)))
-    placed = _placed(program, motion.times.size)
+    placed = None if program.iterates and given is not None else _placed(program, motion.times.size)
     whole = None if placed is None else _rows_of(motion, placed)
     return _with_memory(motion, memories, block, given, placed, whole)
 
@@ -213,7 +214,7 @@ def _in_place(
         rows,
         Results((NONE,) * 4, (rows.q, rows.v, rows.a, rows.conditioning), motion.status, False),
         watched,
-        Moving(placed.moving, placed.numbers, placed.inverse),
+        Moving(placed.moving, placed.numbers, placed.inverse, placed.time),
         block,
     )
 
@@ -234,7 +235,7 @@ def _copied(motion: Motion, calls: Calls, drivers: Drivers, watched: Watched, wa
             3 * motion.q.nbytes > STREAMED and all(fits(x, block) for x in targets),
         ),
         watched,
-        Moving(NONE, NONE, 0),
+        Moving(NONE, NONE, 0, -1),
         block,
     )
 

@@ -14,10 +14,13 @@ import numpy as np
 from numba.core.config import BOUNDSCHECK, DISABLE_JIT  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 
-from groupkin.kinematics.program.dataflow import FORMS
-from groupkin.kinematics.program.program import Call, Program
+from groupkin.kinematics.program.dataflow import FORMS, row_entries, rows_of
+from groupkin.kinematics.program.program import TIME_ROW, Call, Program
+from groupkin.kinematics.program.solver_choice import HUB
 from sglibrary import attachments
 from sglibrary.chain import Solver
+from sglibrary.hubs.tables import flow
+from sglibrary.iterative import newton
 from sglibrary.run.row_numbers import LINE, inverse, row_numbers
 
 Array = NDArray[np.float64]
@@ -65,6 +68,8 @@ class Placed:
         Which of these move with the steps, and these at the first step.
     drivers : (d,) array of int
         First rows of all drivers.
+    time : int
+        Row of the times; -1 if nothing reads it.
     fixed, values : (f,) arrays
         Rows that never change, and what they hold.
     """
@@ -77,9 +82,12 @@ class Placed:
     moving: Ints
     numbers: Ints
     drivers: Ints
+    time: int
     fixed: Ints
     values: Array
 
+
+NONE = np.zeros(0, np.int64)
 
 _placings: WeakKeyDictionary[Program, Placing | None] = WeakKeyDictionary()
 _placed: WeakKeyDictionary[Program, Placed] = WeakKeyDictionary()
@@ -104,7 +112,7 @@ def _numbered(program: Program, placing: Placing, n: int, width: int) -> Placed:
     pitch = placing.pitch(n, width)
     behind = np.where(placing.slot < 0, 0, _lines(n) + placing.slot * _lines(width))
     numbers = row_numbers(placing.row * (pitch // LINE) + behind, pitch)
-    rows = np.concatenate([np.zeros(0, np.int64), *(call.rows for call in program.calls)])
+    rows = np.concatenate([NONE, *(call.rows for call in program.calls)])
     moving = placing.entries[placing.slot[rows[placing.entries]] < 0]
     rows[placing.entries] = numbers[rows[placing.entries]]
     fixed = np.array([row for row in program.fixed if placing.row[row] >= 0], np.int64)
@@ -117,6 +125,7 @@ def _numbered(program: Program, placing: Placing, n: int, width: int) -> Placed:
         moving,
         rows[moving],
         numbers[np.array([driven.row for driven in program.drivers], np.int64)],
+        int(numbers[TIME_ROW]) if placing.row[TIME_ROW] >= 0 else -1,
         numbers[fixed],
         np.array([program.fixed[row] for row in fixed.tolist()], float),
     )
@@ -128,45 +137,61 @@ def _lines(n: int) -> int:
 
 
 def _placing(program: Program) -> Placing | None:
-    if DISABLE_JIT or BOUNDSCHECK or program.iterates:
+    if DISABLE_JIT or BOUNDSCHECK or not all(_can_be_placed(program, call) for call in program.calls):
         return None
-    forms = [_form(program, call) for call in program.calls]
     kept, height = set(program.kept.tolist()), len(program.kept)
     row, slot = (np.full(program.rows, -1) for _ in range(2))
     row[program.kept] = np.arange(height)
-    named = np.concatenate([np.zeros(0, np.int64), *(call.rows for call in program.calls)])
-    units, entries, first = _units(program, set(named.tolist())), [], 0
-    for call, form in zip(program.calls, forms, strict=True):
-        begin = 1 if form is None else 0  # rows of attachments begin with the dimension
-        entries.append(np.arange(first + begin, first + call.rows.size))
+    entries, first = [NONE], 0
+    for call in program.calls:
+        entries.append(first + row_entries(call, program.solvers[call.group - 1]))
         first += call.rows.size
-        if form is None:
-            if call.kernel is not attachments.motion:
-                return None
-            continue
-        out = int(call.rows[len(form.inputs) + len(form.drivers)])
-        written = set(range(out, out + form.written))
-        if not written & kept:
-            units.append((out, form.written))
-        elif not written <= kept:  # a direction beside those of bodies: neighbors would part
+    numbers, every = np.concatenate([NONE, *(call.rows for call in program.calls)]), np.concatenate(entries)
+    every = every[numbers[every] >= 0]
+    units = _units(program, set(numbers[every].tolist()))
+    for begin, size in [written for call in program.calls for written in _written(program, call)]:
+        together = set(range(begin, begin + size))
+        if not together & kept:
+            units.append((begin, size))
+        elif not together <= kept:  # a direction beside those of bodies: neighbors would part
             return None
     slots = top = 0
-    for begin, size in units:
+    for begin, size in dict.fromkeys(units):
         if size > height:
             return None
         if top + size > height or not slots:
             slots, top = slots + 1, 0
         row[begin : begin + size], slot[begin : begin + size] = np.arange(top, top + size), slots - 1
         top += size
-    every = np.concatenate([np.zeros(0, np.int64), *entries])
-    every = every[named[every] >= 0]
-    return Placing(row, slot, slots, every) if (row[named[every]] >= 0).all() else None
+    return Placing(row, slot, slots, every) if (row[numbers[every]] >= 0).all() else None
+
+
+def _can_be_placed(program: Program, call: Call) -> bool:
+    """Whether a kernel reads and writes rows by their numbers alone."""
+    if call.knot is not None:
+        return call.kernel is not newton.motion
+    return call.kernel is attachments.motion or _form(program, call) is not None
+
+
+def _written(program: Program, call: Call) -> list[tuple[int, int]]:
+    """First rows and numbers of rows that a group writes and that must stay together."""
+    form, solver = _form(program, call), program.solvers[call.group - 1]
+    if form is not None:
+        return [(int(call.rows[len(form.inputs) + len(form.drivers)]), form.written)]
+    if call.knot is None:
+        return []
+    if solver == HUB:
+        return list(flow(call.rows)[0])
+    d = program.mechanism.dimension
+    _, written = rows_of(call, solver, d)
+    return [(row, d) for row in sorted(written)[::d]]
 
 
 def _units(program: Program, named: set[int]) -> list[tuple[int, int]]:
     """First rows and numbers of rows of what is not kept and must stay together: drivers, and vectors if named."""
     d = program.mechanism.dimension
     drivers = [(driven.row, 3) for driven in program.drivers]
+    drivers += [(TIME_ROW, 1)] if TIME_ROW in named else []
     vectors = [(row, d) for row in [*sorted(program.fixed)[::d], *program.attached] if row in named]
     return drivers + vectors
 

@@ -17,10 +17,9 @@ from groupkin.kinematics.solving.run import run
 from groupkin.kinematics.solving.tracking import arguments, new_tracks
 from groupkin.mechanism.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
-from sglibrary.hubs.kernels import LEGS
 from sglibrary.iterative.knot_loop import advance
 from sglibrary.laws import evaluate_all
-from sglibrary.straight.kernels import let_run
+from sglibrary.written_out import LEGS, let_run
 
 
 def signature() -> tuple[Any, ...]:

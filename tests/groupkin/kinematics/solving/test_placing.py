@@ -10,18 +10,21 @@ import pytest
 from numba.core.config import DISABLE_JIT
 
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.program.dataflow import flows
-from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.program.dataflow import flows, rows_of
+from groupkin.kinematics.program.program import TIME_ROW, Program
 from groupkin.kinematics.solver import program, solve
 from groupkin.kinematics.solving import blocks, motion_memory, placing
 from groupkin.mechanism.files.reading import load
 from sglibrary.catalog import GROUPS, Solver
+from tests.support.platforms import platform
 from tests.support.random_mechanisms import Workshop
 
 pytestmark = pytest.mark.skipif(bool(DISABLE_JIT), reason="Python's integers are no remainders")
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
-NAMES = ("four_bar", "jansen_leg", "stewart_inverse")
+CLOSED = ("four_bar", "jansen_leg", "stewart_inverse")
+HUBS = ("stephenson_six_bar", "stewart_forward", "delta_robot", "spatial_3prs")
+NAMES = (*CLOSED, *HUBS, "assur_class_three", "cam_roller")
 
 
 def example(name: str) -> Program:
@@ -95,8 +98,11 @@ def test_every_row_has_a_place_of_its_own(name: str) -> None:
     assert used.max() == 1
     assert used[:, :n].all()
     assert not used[:, n : -(-n // 8) * 8].any()
-    # all but the row of times, which closed forms do not read
-    assert np.flatnonzero(found.row < 0).tolist() == [0]
+    of_calls = [rows_of(call, of.solvers[call.group - 1], of.mechanism.dimension) for call in of.calls]
+    needed = set[int]().union(*(read | written for read, written in of_calls))
+    # closed forms do not read the times
+    assert not (set(np.flatnonzero(found.row < 0).tolist()) - {TIME_ROW}) & needed
+    assert (found.row[TIME_ROW] >= 0) == of.iterates
 
 
 def test_memory_of_others_is_not_touched(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,7 +120,7 @@ def test_memory_of_others_is_not_touched(monkeypatch: pytest.MonkeyPatch) -> Non
         assert_same_bits(motion, replace(whole, status=motion.status))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", CLOSED)
 def test_evaluations_are_the_same(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     of = example(name)
     values = np.stack([driven.law.at(np.linspace(0.0, 1.0, 300))[0] for driven in of.drivers])
@@ -127,3 +133,14 @@ def test_evaluations_are_the_same(monkeypatch: pytest.MonkeyPatch, name: str) ->
     assert not in_place(expected)
     assert np.flatnonzero(~motion.solved).tolist() == [17]
     assert_same_bits(motion, expected)
+
+
+@pytest.mark.parametrize(
+    ("kind", "seed"), [("telescopes", 1), ("telescopes", 3), ("hinged legs", 1), ("hinged legs", 3)]
+)
+def test_platforms_beyond_reach_are_the_same(monkeypatch: pytest.MonkeyPatch, kind: str, seed: int) -> None:
+    of, times = program(platform(kind, seed)), np.linspace(0.0, 6.0, 300)
+    motion = solve(of, times, on_failure="nan")
+    assert in_place(motion)
+    assert not motion.solved.all()
+    assert_same_bits(motion, copied(monkeypatch, of, times))

@@ -1,4 +1,7 @@
-"""Kernels of groups whose equations are written out, one for each three texts."""
+"""Kernels of groups whose equations are written out: trees of joints, and hubs with their legs.
+
+A kernel is no more than the texts of its group and calls of loops over steps, which all such groups share.
+"""
 
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
@@ -13,6 +16,8 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, kernel
+from sglibrary.hubs import texts as hub_texts
+from sglibrary.hubs.legs import legs_in_plane, legs_in_space
 from sglibrary.hubs.tables import unpack as unpack_hub
 from sglibrary.run.calls import SIGNATURE
 from sglibrary.straight import texts
@@ -25,7 +30,7 @@ Ints = NDArray[np.int64]
 
 
 @allocating
-def written_out(is_hub, step, finish, measures, q, v, a, memory, rows, constants, status, conditioning, n):
+def solve_steps(is_hub, step, finish, measures, q, v, a, memory, rows, constants, status, conditioning, n):
     """Position, velocity and acceleration of a group at steps between knots; or knots, if memory[0] is negative."""
     texts = (step, finish, measures)
     group = unpack_hub(texts, rows, constants) if is_hub else unpack_tree(texts, rows, constants)
@@ -35,8 +40,11 @@ def written_out(is_hub, step, finish, measures, q, v, a, memory, rows, constants
         between(group, q, v, a, memory, status, conditioning, n)
 
 
-WRITTEN_OUT = written_out, (types.boolean, types.int64, types.int64, types.int64, *SIGNATURE)
-"""The loop over steps of all groups that are written out, and the types of its arguments."""
+STEPS = solve_steps, (types.boolean, types.int64, types.int64, types.int64, *SIGNATURE)
+"""The loop over steps of all groups, and the types of its arguments."""
+
+LEGS = {2: (legs_in_plane, SIGNATURE), 3: (legs_in_space, SIGNATURE)}
+"""Those over the legs of a hub, by dimension."""
 
 _loops: dict[str, Any] = {}
 """Loops over steps, by the names by which kernels call them."""
@@ -85,25 +93,42 @@ if not DISABLE_JIT:
     run, address = _run, _address  # type: ignore[assignment]
 
 
-def kernel_of(rows: Ints, still: Iterable[int] = ()) -> Callable[..., Any]:
-    """Make the kernel of a group with such tables (`sglibrary.straight.group.can_be_written`).
+def tree(rows: Ints, still: Iterable[int] = ()) -> Callable[..., Any]:
+    """Make the kernel of a group of joints with such tables (`sglibrary.straight.group.can_be_written`).
 
     Of what it reads some rows of the state may never change, so that their rates are 0.
     """
-    step, finish, measures = texts.texts(tuple(rows.tolist()), frozenset(still).intersection(rows.tolist()))
-    return _made(step, finish, measures)
+    return _tree(*texts.texts(tuple(rows.tolist()), frozenset(still).intersection(rows.tolist())))
 
 
 @lru_cache(maxsize=256)
-def _made(step: str, finish: str, measures: str) -> Callable[..., Any]:
-    name = let_run(*WRITTEN_OUT)
+def _tree(step: str, finish: str, measures: str) -> Callable[..., Any]:
+    name = let_run(*STEPS)
 
     @kernel
     def straight(q, v, a, memory, rows, constants, status, conditioning, n):
-        texts = address(step), address(finish), address(measures)
-        run(name, (False, *texts, q, v, a, memory, rows, constants, status, conditioning, n))
+        codes = address(step), address(finish), address(measures)
+        run(name, (False, *codes, q, v, a, memory, rows, constants, status, conditioning, n))
 
     return straight
+
+
+def hub(rows: Ints, still: Iterable[int] = ()) -> Callable[..., Any]:
+    """Make the kernel of a hub with such tables (`sglibrary.hubs.tables`); some rows of the state never change."""
+    return _hub(int(rows[0]), *hub_texts.texts(tuple(rows.tolist()), frozenset(still).intersection(rows.tolist())))
+
+
+@lru_cache(maxsize=256)
+def _hub(dimension: int, step: str, finish: str, measures: str) -> Callable[..., Any]:
+    steps, legs = let_run(*STEPS), let_run(*LEGS[dimension])
+
+    @kernel
+    def around(q, v, a, memory, rows, constants, status, conditioning, n):
+        codes = address(step), address(finish), address(measures)
+        run(steps, (True, *codes, q, v, a, memory, rows, constants, status, conditioning, n))
+        run(legs, (q, v, a, memory, rows, constants, status, conditioning, n))
+
+    return around
 
 
 @cache
