@@ -50,10 +50,13 @@ def attachment_numbers(dimension):
 
 @allocating
 def unpack(texts, rows, constants):
-    """A hub from its tables; its legs are not part of it."""
+    """A hub from its tables; its legs are not part of it, but are lost where its pose is."""
     unknowns, variables, moves = rows[1], rows[2], rows[0] + 1
     move_at = HEADER + 4 * unknowns
     equations, none = rows[HEADER:move_at].reshape(unknowns, 4), constants[:0]
+    pose = np.zeros((1, 5), np.int64)
+    for k in range(pose_vectors(rows[0])):
+        pose[0, 1 + k] = rows[5] + k * rows[0]
     return Straight(
         texts[0],
         texts[1],
@@ -67,7 +70,7 @@ def unpack(texts, rows, constants):
         equations[:, 1:3].copy(),
         equations[:, 3].copy(),
         Table(rows[move_at : move_at + 6 * moves].reshape(moves, 6), none.reshape(0, 13)),
-        Table(rows[:0].reshape(0, 5), none.reshape(0, 12)),
+        Table(pose, none.reshape(0, 12)),
         Table(rows[:0].reshape(0, 3), none.reshape(0, 14)),
         places(unknowns, variables, 0),
     )

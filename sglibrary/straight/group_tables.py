@@ -27,7 +27,7 @@ class Straight(NamedTuple):
     drivers : (m,) array of int
         Rows of its drivers, or -1.
     moves, outputs, curves : Table
-        As `sglibrary.iterative.newton_tables` has them; a hub's legs write its outputs.
+        As `sglibrary.iterative.newton_tables` has them; of a hub its pose is the only output.
     places : Places
     """
 

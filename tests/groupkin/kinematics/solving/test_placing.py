@@ -16,6 +16,7 @@ from groupkin.kinematics.solver import program, solve
 from groupkin.kinematics.solving import blocks, motion_memory, placing
 from groupkin.mechanism.files.reading import load
 from sglibrary.catalog import GROUPS, Solver
+from sglibrary.status import SOLVED
 from tests.support.platforms import platform
 from tests.support.random_mechanisms import Workshop
 
@@ -143,4 +144,5 @@ def test_platforms_beyond_reach_are_the_same(monkeypatch: pytest.MonkeyPatch, ki
     motion = solve(of, times, on_failure="nan")
     assert in_place(motion)
     assert not motion.solved.all()
+    assert np.isnan(motion.position("platform")[motion.status[-1] != SOLVED]).all()
     assert_same_bits(motion, copied(monkeypatch, of, times))
