@@ -27,29 +27,30 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     for x in (q, v, a):
         k = 0
         while k < (rows.size - 1) // 5:
-            three, direction = _three_alike(rows, k), rows[2 + 5 * k] < 0
+            count, direction = _alike(rows, k), rows[2 + 5 * k] < 0
             for i in range(3):
-                if three and direction:
+                if count == 3 and direction:
                     _three_directions_in_space(x, rows, 1 + 5 * k, constants, 3 * k, i, n)
-                elif three:
+                elif count == 3:
                     _three_points_in_space(x, rows, 1 + 5 * k, constants, 3 * k, i, n)
+                elif count == 2:
+                    _two_points_in_space(x, rows, 1 + 5 * k, constants, 3 * k, i, n)
                 elif direction:
                     _direction_in_space(x, rows, 1 + 5 * k, constants, 3 * k, i, n)
                 else:
                     _point_in_space(x, rows, 1 + 5 * k, constants, 3 * k, i, n)
-            k += 3 if three else 1
+            k += count
 
 
 @kernel
-def _three_alike(rows, k):
-    """Whether number k and the two after it are measured from the same point along the same vectors."""
-    first = 1 + 5 * k
-    if first + 15 > rows.size:
-        return False
-    alike = True
-    for i in range(first + 1, first + 5):
-        alike &= rows[i] == rows[i + 5] and rows[i] == rows[i + 10]
-    return alike
+def _alike(rows, k):
+    """How many, from number k on, are filled together: three from one point along the same vectors, or two points."""
+    first, count, alike = 1 + 5 * k, 1, True
+    while alike and count < 3 and first + 5 * count < rows.size:
+        for i in range(first + 1, first + 5):
+            alike &= rows[i] == rows[i + 5 * count]
+        count += 1 if alike else 0
+    return 1 if count == 2 and rows[first + 1] < 0 else count
 
 
 @kernel
@@ -92,7 +93,7 @@ def _point_in_space(x, rows, k, constants, at, i, n):
 
 @kernel
 def _three_directions_in_space(x, rows, k, constants, at, i, n):
-    """Fill component i of three directions, which `_three_alike` has found: what they share is read once."""
+    """Fill component i of three directions, which `_alike` has found: what they share is read once."""
     out0, out1, out2 = x[rows[k] + i, :n], (x, rows[k + 5] + i), (x, rows[k + 10] + i)
     e0, e1, e2 = (x, rows[k + 2] + i), (x, rows[k + 3] + i), (x, rows[k + 4] + i)
     c0, c1, c2 = _three_constants(constants, at)
@@ -101,6 +102,19 @@ def _three_directions_in_space(x, rows, k, constants, at, i, n):
         write(out0, j, _sum(c0, x0, x1, x2, NOWHERE))
         write(out1, j, _sum(c1, x0, x1, x2, NOWHERE))
         write(out2, j, _sum(c2, x0, x1, x2, NOWHERE))
+
+
+@kernel
+def _two_points_in_space(x, rows, k, constants, at, i, n):
+    """Fill component i of two points."""
+    out0, out1 = x[rows[k] + i, :n], (x, rows[k + 5] + i)
+    p, e0, e1, e2 = (x, rows[k + 1] + i), (x, rows[k + 2] + i), (x, rows[k + 3] + i), (x, rows[k + 4] + i)
+    c0 = constants[at], constants[at + 1], constants[at + 2]
+    c1 = constants[at + 3], constants[at + 4], constants[at + 5]
+    for j in range(out0.size):
+        x0, x1, x2, start = read(e0, j), read(e1, j), read(e2, j), read(p, j)
+        write(out0, j, _sum(c0, x0, x1, x2, start))
+        write(out1, j, _sum(c1, x0, x1, x2, start))
 
 
 @kernel

@@ -34,12 +34,12 @@ def test_points_and_directions() -> None:
 
 
 def test_those_of_one_body_are_filled_together_with_the_same_bits() -> None:
-    """Three from the same point along the same vectors share a loop; alone each has its own."""
+    """Three from the same point along the same vectors share a loop, or two points; alone each has its own."""
     rng = np.random.default_rng(0)
     state, unused = [rng.normal(size=(60, N + 3)) for _ in range(3)], np.zeros(1)
     alone, code = [x.copy() for x in state], np.zeros(N, np.uint8)
-    # four points and three directions of one body, and a point between them of another
-    bases = [[0, 3, 6, 9]] * 4 + [[12, 3, 6, 9]] + [[-1, 3, 6, 9]] * 3
+    # five points and five directions of one body, and a point between them of another
+    bases = [[0, 3, 6, 9]] * 5 + [[12, 3, 6, 9]] + [[-1, 3, 6, 9]] * 5
     entries = [[20 + 3 * k, *base] for k, base in enumerate(bases)]
     constants = rng.normal(size=(len(entries), 3))
     rows = np.array([3, *(row for entry in entries for row in entry)])
