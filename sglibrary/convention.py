@@ -31,11 +31,14 @@ import llvmlite.binding
 from numba import njit
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 
+from sglibrary.garbage import search_rarely
 from sglibrary.kernel_cache import cached
 from sglibrary.kernel_parts import as_part
 
 # The limit up to which LLVM inserts such checks; the default of 128 leaves loops over more than a dozen rows scalar.
 llvmlite.binding.set_option("groupkin", "--vectorize-memory-check-threshold=8192")
+
+search_rarely()
 
 # Strict arithmetic: fused or reordered operations would give other bits in the remainder of a loop than in its body.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True}

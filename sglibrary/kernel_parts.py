@@ -6,11 +6,9 @@ function is translated once, for one type of number whatever literal a caller st
 machine code with its callers only. That takes less than half of the time.
 """
 
-import gc
 from typing import Any
 
 from numba import njit, types
-from numba.core import event
 from numba.core.analysis import compute_cfg_from_blocks
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
@@ -68,27 +66,3 @@ class _PartCompiler(CompilerBase):
         passes.passes = steps
         passes.finalize()
         return [passes]
-
-
-class _Collection(event.Listener):
-    """Let Python look for garbage less often while a function is compiled, which makes millions of objects that stay.
-
-    That takes an eighth of the time.
-    """
-
-    _depth, _thresholds = 0, gc.get_threshold()
-
-    def on_start(self, event: event.Event) -> None:
-        if self._depth == 0:
-            self._thresholds = gc.get_threshold()
-            first, *others = self._thresholds
-            gc.set_threshold(first and max(100_000, first), *others)
-        self._depth += 1
-
-    def on_end(self, event: event.Event) -> None:
-        self._depth -= 1
-        if self._depth == 0:
-            gc.set_threshold(*self._thresholds)
-
-
-event.register("numba:compile", _Collection())

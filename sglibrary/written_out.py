@@ -98,7 +98,7 @@ def tree(rows: Ints, still: Iterable[int] = ()) -> Callable[..., Any]:
 
     Of what it reads some rows of the state may never change, so that their rates are 0.
     """
-    return _tree(*texts.texts(tuple(rows.tolist()), frozenset(still).intersection(rows.tolist())))
+    return _tree(*_texts(texts.texts, rows, still))
 
 
 @lru_cache(maxsize=256)
@@ -115,7 +115,7 @@ def _tree(step: str, finish: str, measures: str) -> Callable[..., Any]:
 
 def hub(rows: Ints, still: Iterable[int] = ()) -> Callable[..., Any]:
     """Make the kernel of a hub with such tables (`sglibrary.hubs.tables`); some rows of the state never change."""
-    return _hub(int(rows[0]), *hub_texts.texts(tuple(rows.tolist()), frozenset(still).intersection(rows.tolist())))
+    return _hub(int(rows[0]), *_texts(hub_texts.texts, rows, still))
 
 
 @lru_cache(maxsize=256)
@@ -129,6 +129,12 @@ def _hub(dimension: int, step: str, finish: str, measures: str) -> Callable[...,
         run(legs, (q, v, a, memory, rows, constants, status, conditioning, n))
 
     return around
+
+
+def _texts(make: Callable[..., tuple[str, str, str]], rows: Ints, still: Iterable[int]) -> tuple[str, str, str]:
+    """Those of a group, which depend on its rows alone, and on which of them never change."""
+    numbers = rows.tolist()
+    return make(tuple(numbers), frozenset(still).intersection(numbers))
 
 
 @cache

@@ -34,7 +34,7 @@ from sglibrary.vectors import write
 SMALL = 2e-12
 """Length of the step left at the end (rad, or sizes of the mechanism): the error of positions, and in rates too."""
 
-NEAR = 5e-7
+NEAR = 3e-7
 """Length of a step whose square is about that, so that the evaluation for the rates is made after it."""
 
 WIDTH = 128
