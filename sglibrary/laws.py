@@ -16,7 +16,7 @@ OTHER     is evaluated elsewhere
 
 import math
 
-from sglibrary.convention import formula, kernel
+from sglibrary.convention import formula, inlined, kernel
 from sglibrary.trigonometry import cosine_sine
 from sglibrary.vectors import fma, write
 
@@ -39,10 +39,7 @@ def evaluate(times, kind, numbers, table, out):
     elif kind == HARMONIC:
         harmonic(times, numbers[0], numbers[1], numbers[2], numbers[3], out)
     elif kind == SERIES:
-        place, terms = int(numbers[3]), int(numbers[2])
-        series(
-            times, numbers[0], numbers[1], table[place : place + terms], table[place + terms : place + 2 * terms], out
-        )
+        series(times, numbers, table, out)
     elif kind == PIECES:
         place, count, width = int(numbers[3]), int(numbers[0]), int(numbers[1])
         ends = table[place : place + count + 1]
@@ -73,38 +70,55 @@ def harmonic(times, amplitude, frequency, phase, offset, out):
 
 
 @kernel
-def series(times, frequency, offset, cosine, sine, out):
-    """Fill `out` with offset + Σ cosine[k] cos((k + 1) frequency t) + sine[k] sin(…); frequency in rad/s."""
-    value, rate, gain = out[0], out[1], out[2]
+def series(times, numbers, table, out):
+    """Fill `out` with offset + Σ cosine[k] cos((k + 1) frequency t) + sine[k] sin(…)."""
+    circle(times, numbers[0], out[2], out[1], out[0])
+    _add_up(numbers, table, out[1], out[0], out)
+
+
+@kernel
+def series_of(cosines, sines, numbers, table, out):
+    """`series`, where cos(frequency t) and sin(frequency t) are known, and overlap nothing in `out`."""
+    _add_up(numbers, table, cosines, sines, out)
+
+
+@kernel
+def circle(times, frequency, angles, cosines, sines):
+    """Fill three rows with angles frequency t, their cosines and sines."""
     for j in range(times.size):
-        gain[j] = frequency * times[j]
-    cosine_sine(gain, rate, value)
-    if cosine.size <= TERMS:
-        few = _filled(cosine), _filled(sine)
-        for j in range(times.size):
-            x = _sum(few[0], few[1], TERMS, frequency, offset, rate[j], value[j])
-            write(value, j, x[0])
-            write(rate, j, x[1])
-            write(gain, j, x[2])
+        angles[j] = frequency * times[j]
+    cosine_sine(angles, cosines, sines)
+
+
+@inlined
+def _add_up(numbers, table, cosines, sines, out):
+    """Fill `out` with a series; as many terms as are known beforehand let the loop over steps vectorize."""
+    place, terms, zero = int(numbers[3]), int(numbers[2]), 0.0
+    cosine, sine = table[place : place + terms], table[place + terms : place + 2 * terms]
+    if terms <= 2:
+        a = cosine[0] if terms > 0 else zero, cosine[1] if terms > 1 else zero
+        b = sine[0] if terms > 0 else zero, sine[1] if terms > 1 else zero
+        _few(a, b, 2, numbers, cosines, sines, out)
+    elif terms <= 4:
+        a = cosine[0], cosine[1], cosine[2], cosine[3] if terms > 3 else zero
+        b = sine[0], sine[1], sine[2], sine[3] if terms > 3 else zero
+        _few(a, b, 4, numbers, cosines, sines, out)
     else:
-        for j in range(times.size):
-            value[j], rate[j], gain[j] = _sum(cosine, sine, cosine.size, frequency, offset, rate[j], value[j])
+        value, rate, gain = out[0], out[1], out[2]
+        for j in range(value.size):
+            x = _sum(cosine, sine, terms, numbers[0], numbers[1], cosines[j], sines[j])
+            value[j], rate[j], gain[j] = x
 
 
-TERMS = 4
-"""Terms up to which sums are written out, so that the loop over steps vectorizes."""
-
-
-@formula
-def _filled(x):
-    """`TERMS` coefficients, of which those that are not there are 0."""
-    zero = 0.0
-    return (
-        x[0] if x.size > 0 else zero,
-        x[1] if x.size > 1 else zero,
-        x[2] if x.size > 2 else zero,
-        x[3] if x.size > 3 else zero,
-    )
+@inlined
+def _few(cosine, sine, terms, numbers, cosines, sines, out):
+    value, rate, gain = out[0], out[1], out[2]
+    frequency, offset = numbers[0], numbers[1]
+    for j in range(value.size):
+        x = _sum(cosine, sine, terms, frequency, offset, cosines[j], sines[j])
+        write(value, j, x[0])
+        write(rate, j, x[1])
+        write(gain, j, x[2])
 
 
 @formula

@@ -35,7 +35,11 @@ from sglibrary.vectors import WIDE
 LANES = 8
 """Steps that are taken at once."""
 
-VECTOR = ir.VectorType(ir.DoubleType(), LANES)
+
+def vector(lanes: int) -> ir.VectorType:
+    """The type of a vector of steps."""
+    return ir.VectorType(ir.DoubleType(), lanes)
+
 
 NUMERIC: dict[str, Callable[..., Any]] = {
     "*": lambda x, y: x * y,
@@ -66,21 +70,25 @@ def compute(text: str, other: Callable[[str, list[str], list[Any]], Any]) -> Non
             values.append(other(kind, numbers, values))
 
 
-def everywhere(builder: ir.IRBuilder, number: ir.Value) -> ir.Value:
+def everywhere(builder: ir.IRBuilder, number: ir.Value, lanes: int = LANES) -> ir.Value:
     """A vector of one number."""
-    single = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
-    return builder.shuffle_vector(single, single, ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES))
+    none, first = ir.Constant(ir.VectorType(number.type, lanes), ir.Undefined), ir.Constant(ir.IntType(32), 0)
+    single = builder.insert_element(none, number, first)
+    return builder.shuffle_vector(single, single, ir.Constant(ir.VectorType(ir.IntType(32), lanes), [0] * lanes))
 
 
-def write(text: str, builder: ir.IRBuilder, other: Callable[[str, list[str], list[Any]], Any]) -> None:
+def write(
+    text: str, builder: ir.IRBuilder, other: Callable[[str, list[str], list[Any]], Any], lanes: int = LANES
+) -> None:
     """Write a text as instructions; `other` is given the kind of each other line, its numbers, and all values."""
     set.add(builder.function.attributes, WIDE)
     set.add(builder.function.attributes, '"min-legal-vector-width"="512"')
-    one = ir.Constant(VECTOR, [1.0] * LANES)
+    kind_of_all = vector(lanes)
+    one = ir.Constant(kind_of_all, [1.0] * lanes)
 
     def intrinsic(name: str, *values: ir.Value) -> ir.Value:
-        kind = ir.FunctionType(VECTOR, [VECTOR] * len(values))
-        return builder.call(cgutils.get_or_insert_function(builder.module, kind, f"llvm.{name}.v{LANES}f64"), values)
+        kind = ir.FunctionType(kind_of_all, [kind_of_all] * len(values))
+        return builder.call(cgutils.get_or_insert_function(builder.module, kind, f"llvm.{name}.v{lanes}f64"), values)
 
     makers = {
         "*": builder.fmul,
@@ -99,7 +107,7 @@ def write(text: str, builder: ir.IRBuilder, other: Callable[[str, list[str], lis
     for line in text.split(";"):
         kind, *numbers = line.split()
         if kind == "#":
-            values.append(ir.Constant(VECTOR, [float(numbers[0])] * LANES))
+            values.append(ir.Constant(kind_of_all, [float(numbers[0])] * lanes))
         elif kind in makers:
             values.append(makers[kind](*(values[int(x)] for x in numbers)))
         else:

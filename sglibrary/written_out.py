@@ -1,6 +1,6 @@
 """Kernels of groups whose equations are written out: trees of joints, and hubs with their legs.
 
-A kernel is no more than the texts of its group and calls of loops over steps, which all such groups share.
+A kernel is no more than the texts of its group and a call of the loop over steps, which all such groups share.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, kernel
 from sglibrary.hubs import texts as hub_texts
-from sglibrary.hubs.legs import legs_in_plane, legs_in_space
 from sglibrary.hubs.tables import unpack as unpack_hub
 from sglibrary.run.calls import SIGNATURE
 from sglibrary.straight import texts
@@ -40,32 +39,25 @@ def solve_steps(is_hub, step, finish, measures, q, v, a, memory, rows, constants
         between(group, q, v, a, memory, status, conditioning, n)
 
 
-STEPS = solve_steps, (types.boolean, types.int64, types.int64, types.int64, *SIGNATURE)
-"""The loop over steps of all groups, and the types of its arguments."""
+KINDS = (types.boolean, types.int64, types.int64, types.int64, *SIGNATURE)
+"""Types of its arguments."""
 
-LEGS = {2: (legs_in_plane, SIGNATURE), 3: (legs_in_space, SIGNATURE)}
-"""Those over the legs of a hub, by dimension."""
-
-_loops: dict[str, Any] = {}
-"""Loops over steps, by the names by which kernels call them."""
+LOOP = "groupkin_solve_steps"
+"""The name by which kernels call it."""
 
 
-@intrinsic(prefer_literal=True)
-def _run(typingctx, name, arguments):
-    if not isinstance(name, types.StringLiteral):
-        return None
-    kinds = tuple(types.unliteral(kind) for kind in arguments)
-
+@intrinsic
+def _run(typingctx, arguments):
     def generate(context, builder, signature, values):
-        convention, unpacked = context.call_conv, cgutils.unpack_tuple(builder, values[1], len(kinds))
-        kind = convention.get_function_type(types.none, kinds)
-        loop = cgutils.get_or_insert_function(builder.module, kind, f"groupkin_{name.literal_value}")
-        status, _ = convention.call_function(builder, loop, types.none, kinds, unpacked)
+        convention, unpacked = context.call_conv, cgutils.unpack_tuple(builder, values[0], len(KINDS))
+        kind = convention.get_function_type(types.none, KINDS)
+        loop = cgutils.get_or_insert_function(builder.module, kind, LOOP)
+        status, _ = convention.call_function(builder, loop, types.none, KINDS, unpacked)
         with builder.if_then(status.is_error, likely=False):  # no memory
             convention.return_status_propagate(builder, status)
         return context.get_dummy_value()
 
-    return types.none(name, types.Tuple(kinds)), generate
+    return types.none(types.Tuple(KINDS)), generate
 
 
 @intrinsic(prefer_literal=True)
@@ -79,9 +71,9 @@ def _address(typingctx, text):
     return types.int64(text), generate
 
 
-def run(name, arguments):
-    """Run a loop over steps."""
-    _loops[name](*arguments)
+def run(arguments):
+    """Run the loop over steps."""
+    solve_steps(*arguments)
 
 
 def address(text):
@@ -98,37 +90,24 @@ def tree(rows: Ints, still: Iterable[int] = ()) -> Callable[..., Any]:
 
     Of what it reads some rows of the state may never change, so that their rates are 0.
     """
-    return _tree(*_texts(texts.texts, rows, still))
-
-
-@lru_cache(maxsize=256)
-def _tree(step: str, finish: str, measures: str) -> Callable[..., Any]:
-    name = let_run(*STEPS)
-
-    @kernel
-    def straight(q, v, a, memory, rows, constants, status, conditioning, n):
-        codes = address(step), address(finish), address(measures)
-        run(name, (False, *codes, q, v, a, memory, rows, constants, status, conditioning, n))
-
-    return straight
+    return _kernel(False, *_texts(texts.texts, rows, still))
 
 
 def hub(rows: Ints, still: Iterable[int] = ()) -> Callable[..., Any]:
     """Make the kernel of a hub with such tables (`sglibrary.hubs.tables`); some rows of the state never change."""
-    return _hub(int(rows[0]), *_texts(hub_texts.texts, rows, still))
+    return _kernel(True, *_texts(hub_texts.texts, rows, still))
 
 
-@lru_cache(maxsize=256)
-def _hub(dimension: int, step: str, finish: str, measures: str) -> Callable[..., Any]:
-    steps, legs = let_run(*STEPS), let_run(*LEGS[dimension])
+@lru_cache(maxsize=512)
+def _kernel(is_hub: bool, step: str, finish: str, measures: str) -> Callable[..., Any]:
+    compile_loop()
 
     @kernel
-    def around(q, v, a, memory, rows, constants, status, conditioning, n):
+    def written_out(q, v, a, memory, rows, constants, status, conditioning, n):
         codes = address(step), address(finish), address(measures)
-        run(steps, (True, *codes, q, v, a, memory, rows, constants, status, conditioning, n))
-        run(legs, (q, v, a, memory, rows, constants, status, conditioning, n))
+        run((is_hub, *codes, q, v, a, memory, rows, constants, status, conditioning, n))
 
-    return around
+    return written_out
 
 
 def _texts(make: Callable[..., tuple[str, str, str]], rows: Ints, still: Iterable[int]) -> tuple[str, str, str]:
@@ -138,12 +117,9 @@ def _texts(make: Callable[..., tuple[str, str, str]], rows: Ints, still: Iterabl
 
 
 @cache
-def let_run(loop: Any, signature: tuple[Any, ...]) -> str:
-    """Compile a loop over steps, and let kernels run it by the name that is returned."""
-    name: str = loop.__name__
-    _loops[name] = loop
+def compile_loop() -> None:
+    """Compile the loop over steps, and let kernels call it by its name."""
     if not DISABLE_JIT:
-        loop.compile(signature)
-        compiled = loop.overloads[signature]
-        symbol(f"groupkin_{name}", compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
-    return name
+        solve_steps.compile(KINDS)
+        compiled = solve_steps.overloads[KINDS]
+        symbol(LOOP, compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))

@@ -52,13 +52,13 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     from sglibrary.catalog import GROUPS
     from sglibrary.iterative import newton
     from sglibrary.run.calls import handle
-    from sglibrary.written_out import LEGS, STEPS, let_run
+    from sglibrary.written_out import compile_loop
 
     # Newton's method takes about as long as all closed forms together
     number = int(worker.removeprefix("gw"))
     if number == 0:
         handle(newton.motion)
-    for loop in [STEPS, *LEGS.values()][number - 1 :: workers - 1] if number else []:
-        let_run(*loop)
+    elif number == 1:
+        compile_loop()
     for solver in GROUPS[number - 1 :: workers - 1] if number else []:
         handle(solver.motion)

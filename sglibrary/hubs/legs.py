@@ -1,115 +1,246 @@
-"""The legs of a hub: bodies between two points, in closed form (`sglibrary.catalog`), where both points are known.
+"""The legs of a hub as values: bodies between a point of it and a solved one.
 
-A rod counts as a telescope whose slide is free, and a driven telescope as one that is not driven: the hub is where they
-have the lengths that they must have.
+They are those of closed forms (`sglibrary.planar.rpr`, `sglibrary.spatial.ups` and `sglibrary.spatial.bore`, which
+see), a rod counting as a telescope that slides along itself. But the distance of the points is known here, and what a
+driver makes of it, so that few roots and quotients are left; of a rod even its conditioning is known in part.
 """
 
-import numpy as np
+from __future__ import annotations
 
-from sglibrary import attachments
-from sglibrary.convention import allocating, kernel
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sglibrary.hubs.hub import Hub, Pose, Seen
 from sglibrary.hubs.tables import HEADER, LEG, NUMBERS, attachment_numbers, pose_vectors
-from sglibrary.iterative.follow import FORCE
-from sglibrary.iterative.kinds import UPS
-from sglibrary.iterative.knots import GAP, knot_numbers
-from sglibrary.planar import rpr
-from sglibrary.spatial import bore, ups
-from sglibrary.status import OPEN, SINGULAR, SOLVED
+from sglibrary.iterative.kinds import CPS, RPR, UPS
+from sglibrary.straight.frames import Moving, column, turned
+from sglibrary.straight.values import (
+    Value,
+    Vector,
+    axpy,
+    chosen,
+    cross,
+    dot,
+    fma,
+    inverse,
+    least,
+    minus,
+    plus,
+    root,
+    times,
+)
+
+Targets = list[tuple[Value, str]]
+"""Values and where they go."""
+
+Placed = tuple[tuple[Moving, ...], Value]
+"""What a leg writes, and its conditioning: negative where a telescope has passed its foot, NaN where none fits."""
 
 
-@allocating
-def legs_in_plane(q, v, a, memory, rows, constants, status, conditioning, n):
-    """Points of the hub that legs hang on, and all legs, where its pose is known."""
-    _run(q, v, a, memory, rows, constants, (0, 1), status, conditioning, n)
+@dataclass(frozen=True)
+class Leg:
+    """A leg: its first row and the one of what it writes, by their numbers among the rows; its constants; an equation.
+
+    `foot` is the number of the row of its point on the first body, `tip` that on the second.
+    """
+
+    kind: int
+    foot: int
+    tip: int
+    out: int
+    constants: int
+    equation: int
 
 
-@allocating
-def legs_in_space(q, v, a, memory, rows, constants, status, conditioning, n):
-    """Do the same in space."""
-    _run(q, v, a, memory, rows, constants, (0, 1, 2), status, conditioning, n)
-
-
-@allocating
-def _run(q, v, a, memory, rows, constants, coordinates, status, conditioning, n):
-    """Points of the hub that legs hang on, and all legs; what fails becomes NaN in the whole group."""
-    unknowns, variables = rows[1], rows[2]
-    at, taken = HEADER + 4 * unknowns + 6 * (rows[0] + 1), 1 + NUMBERS * unknowns
-    size, legs = rows[6], rows[7]
-    if size > 1:
-        d = len(coordinates)
-        points = (size - 1) // attachment_numbers(d) * d
-        there = rows[at : at + size]
-        attachments.motion(q, v, a, memory, there, constants[taken : taken + points], status, conditioning, n)
-        taken += points
-    at += size
-    codes, shares = np.empty(n, np.uint8), np.empty(n)
-    for _ in range(legs):
-        kind, first, last, end = rows[at], at + LEG, at + LEG + rows[at + 1], taken + rows[at + 2]
-        own, numbers = rows[first:last], constants[taken:end]
-        if len(coordinates) == 2:
-            rpr.motion(q, v, a, memory, own, numbers, codes, shares, n)
-        elif kind == UPS:
-            ups.motion(q, v, a, memory, own, numbers, codes, shares, n)
+def placed(hub: Hub, pose: Pose, every: Sequence[Seen]) -> tuple[list[Targets], Value]:
+    """Points and axes of the hub that legs hang on, and each leg; and the least conditioning."""
+    legs, share, found = _legs(hub), hub.graph.number(1.0), [Targets()]
+    arms = {int(hub.rows[leg.foot if _on_foot(hub, leg) else leg.tip]): every[leg.equation].arm for leg in legs}
+    for at, constants in _attached(hub):
+        arm = arms.get(int(hub.rows[at]))
+        if arm is None:
+            found[0] += hub.put(at, 0, pose.carried(turned(pose.turn, _vector(hub, constants))))
         else:
-            bore.cps(q, v, a, memory, own, numbers, codes, shares, n)
-        _join(status[:n], conditioning[:n], codes, shares)
-        at, taken = last, end
-    if memory[0] < 0.0:
-        _reject(memory, knot_numbers(unknowns, variables), status[:n])
-    if _any_fails(status[:n]):
-        _blank_all((q, v, a), rows, status[:n])
+            found[0] += hub.put(at, 0, hub.absolute(pose.point(arm)))
+    for leg in legs:
+        vectors, own = PLACES[leg.kind](hub, pose, leg, every[leg.equation])
+        found.append([target for m, vector in enumerate(vectors) for target in hub.put(leg.out, m, vector)])
+        share = share if own.known == 1.0 else least(own, share)
+    return found, share
 
 
-@kernel
-def _join(status, conditioning, codes, shares):
-    """The status of a group and its conditioning, from those of what was solved before and of a leg."""
-    for j in range(status.size):
-        worst = min(conditioning[j], shares[j])
-        conditioning[j] = worst if status[j] == SOLVED else conditioning[j]
-    for j in range(status.size):
-        status[j] = codes[j] if status[j] == SOLVED else status[j]
+def _legs(hub: Hub) -> list[Leg]:
+    rows, d = hub.rows, hub.dimension
+    at, constants = HEADER + 4 * hub.unknowns + 6 * (d + 1) + int(rows[6]), 1 + NUMBERS * hub.unknowns
+    constants += d * len(_attached(hub))
+    found, equation = list[Leg](), 0
+    for _ in range(int(rows[7])):
+        kind, count = int(rows[at]), int(rows[at + 1])
+        first, out = at + LEG, at + LEG + count - 1
+        found.append(Leg(kind, first, out - 1, out, constants, equation))
+        equation += 2 if kind == CPS else 1
+        at, constants = out + 1, constants + int(rows[at + 2])
+    return found
 
 
-@kernel
-def _reject(memory, width, status):
-    """Reject knots from the first one on where a leg fails, unless the group was lost before or a verdict is wanted."""
-    for j in range(status.size):
-        knot = memory[1 + (j + 1) * width : 1 + (j + 2) * width]
-        if status[j] in (SOLVED, OPEN) or knot[GAP] != 0.0:
-            continue
-        if memory[1 + j * width + GAP] == 0.0 and not (j == 0 and memory[0] == FORCE):
-            status[j:] = OPEN
-            return
-        knot[GAP] = status[j]
+def _attached(hub: Hub) -> list[tuple[int, int]]:
+    """Numbers of the rows of points and axes of the hub that legs hang on, and where their coefficients begin."""
+    d = hub.dimension
+    at, constants = HEADER + 4 * hub.unknowns + 6 * (d + 1) + 1, 1 + NUMBERS * hub.unknowns
+    numbers = range(max(int(hub.rows[6]) - 1, 0) // attachment_numbers(d))
+    return [(at + attachment_numbers(d) * k, constants + d * k) for k in numbers]
 
 
-@kernel
-def _any_fails(status):
-    fails = 0
-    for j in range(status.size):
-        fails += status[j] != SOLVED
-    return fails > 0
+def _vector(hub: Hub, constants: int) -> Vector:
+    x, y, z = (hub.graph.value("c", constants + i) for i in range(3))
+    return x, y, z
 
 
-@kernel
-def _blank_all(state, rows, status):
-    """NaN in all rows of a group where it is not solved, at singular positions in rates alone."""
-    d, at = rows[0], HEADER + 4 * rows[1] + 6 * (rows[0] + 1)
-    _blank(state, rows[5], d * pose_vectors(d), status)
-    for k in range(at + 1, at + rows[6], attachment_numbers(d)):
-        _blank(state, rows[k], d, status)
-    at += rows[6]
-    for _ in range(rows[7]):
-        _blank(state, rows[at + LEG - 1 + rows[at + 1]], rows[at + 3], status)
-        at += LEG + rows[at + 1]
+def _on_foot(hub: Hub, leg: Leg) -> bool:
+    """Whether it is the hub that the foot of a leg is on."""
+    return bool(hub.rows[leg.foot] != hub.rows[HEADER + 4 * leg.equation + 1])
 
 
-@kernel
-def _blank(state, first, count, status):
-    q, v, a = state
-    for j in range(status.size):
-        if status[j] in (SOLVED, OPEN):
-            continue
-        for row in range(first, first + count):
-            q[row, j] = q[row, j] if status[j] == SINGULAR else np.nan
-            v[row, j] = a[row, j] = np.nan
+def _span(hub: Hub, pose: Pose, leg: Leg, seen: Seen) -> Moving:
+    """From foot to tip, relative to the mechanism's size."""
+    k = leg.equation
+    x, rate, gain = pose.point(seen.arm)
+    way = minus(x, hub.given(k, "q")), minus(rate, hub.given(k, "v")), minus(gain, hub.given(k, "a"))
+    back = hub.graph.number(-1.0)
+    return (times(back, way[0]), times(back, way[1]), times(back, way[2])) if _on_foot(hub, leg) else way
+
+
+def _axis(hub: Hub, pose: Pose, leg: Leg) -> Moving:
+    """The axis at the foot of a leg."""
+    at, d = leg.foot + 1, hub.dimension
+    if not _on_foot(hub, leg):
+        return hub.moving(at)
+    own = int(hub.rows[at] - hub.rows[5]) // d
+    if 0 < own < pose_vectors(d):
+        return pose.carried(column(pose.turn, own - 1))
+    constants = {int(hub.rows[row]): first for row, first in _attached(hub)}[int(hub.rows[at])]
+    return pose.carried(turned(pose.turn, _vector(hub, constants)))
+
+
+def _numbers(hub: Hub, leg: Leg, first: int, last: int) -> list[Value]:
+    """Constants of a leg."""
+    return [hub.graph.value("c", leg.constants + i) for i in range(first, last)]
+
+
+def _is_rod(hub: Hub, leg: Leg) -> bool:
+    return hub.driver(leg.equation, "q") is None
+
+
+def _ahead(hub: Hub, leg: Leg, t: Value) -> Value:
+    """How far a tip is ahead of its foot, on the side of it where it was."""
+    return t if _is_rod(hub, leg) else hub.constant(leg.equation, 7) * t
+
+
+def _rpr(hub: Hub, pose: Pose, leg: Leg, seen: Seen) -> Placed:
+    """The direction of a leg in the plane."""
+    way, rate, gain = _span(hub, pose, leg, seen)
+    t, dt, _ = hub.stretch(leg.equation)
+    c = hub.graph.number(0.0) if _is_rod(hub, leg) else hub.share * _numbers(hub, leg, 0, 1)[0]
+    share, upright = inverse(fma(t, t, c * c)), (way[1], -way[0], way[2])
+    s, back = times(share, axpy(c, upright, times(t, way))), inverse(t)
+    turn = cross(s, rate)[2] * back
+    rise = (cross(s, gain)[2] - fma(dt + dt, turn, -(turn * turn * c))) * back
+    across, square = (-s[1], s[0], s[2]), turn * turn
+    moved = s, times(turn, across), axpy(rise, across, times(-square, s))
+    own = hub.graph.number(1.0) if _is_rod(hub, leg) else _ahead(hub, leg, t) * root(share)
+    return (moved,), own
+
+
+def _ups(hub: Hub, pose: Pose, leg: Leg, seen: Seen) -> Placed:
+    """The directions n2, m, k of a leg at a universal joint."""
+    span, rate, gain = _span(hub, pose, leg, seen)
+    n1, dn1, ddn1 = _axis(hub, pose, leg)
+    t, dt, ddt = hub.stretch(leg.equation)
+    mode, *offset = _numbers(hub, leg, 1, 5)
+    c1, c2, c3 = (hub.graph.number(0.0) if _is_rod(hub, leg) else hub.share * x for x in offset)
+    s1, s2, cos = _numbers(hub, leg, 5, 8)
+    d, x, one, two = fma(t, s1, c1), fma(t, s2, c2), hub.graph.number(1.0), hub.graph.number(2.0)
+
+    along, aside, square = dot(n1, span), cross(n1, span), dot(span, span)
+    area = dot(aside, aside)
+    share = inverse(area)
+    alpha, beta = fma(cos, square, -(d * along)) * share, fma(-cos, along, d) * share
+    size = root(fma(-alpha, cos, fma(-beta, d, one)) * area)
+    lever = mode * size
+    n2 = axpy(alpha, n1, axpy(beta, span, times(lever * share, aside)))
+    across, upright = axpy(-d, n2, span), cross(n2, span)
+    scale = inverse(fma(x, x, c3 * c3))
+    x_share, c_share = x * scale, c3 * scale
+    m, k = axpy(x_share, across, times(-c_share, upright)), axpy(c_share, across, times(x_share, upright))
+    rest = fma(-d, cos, along)
+    b, c, back = fma(x_share, rest, c_share * lever), fma(c_share, rest, -(x_share * lever)), inverse(lever)
+
+    def turning(slip: Vector, tilt: Value) -> Vector:
+        slip0, tilt = slip[0] * back, tilt * back
+        second, third = fma(b, slip0, -(x * tilt)), fma(c, slip0, -(c3 * tilt))
+        return fma(x_share, fma(d, second, slip[2]), c_share * fma(d, third, -slip[1])), second, third
+
+    def within(u: Vector, slide: Value) -> Vector:
+        return fma(-slide, s1, dot(n2, u)), fma(-slide, s2, dot(m, u)), dot(k, u)
+
+    slip = within(rate, dt)
+    w = turning(slip, dot(dn1, n2))
+    xx, yy, zz = w[0] * w[0], w[1] * w[1], w[2] * w[2]
+    rates = (
+        axpy(w[2], m, times(-w[1], k)),
+        axpy(w[0], k, times(-w[2], n2)),
+        axpy(w[1], n2, times(-w[0], m)),
+    )
+    # ω × (ω × L + 2 t' s) = ω × (L' + t' s)
+    slip = minus(within(gain, ddt), cross(w, (fma(two * dt, s1, slip[0]), fma(two * dt, s2, slip[1]), slip[2])))
+    bent = fma(w[0], fma(w[1], b, w[2] * c), -(cos * (yy + zz)))
+    g = turning(slip, dot(ddn1, n2) + fma(two, dot(dn1, rates[0]), bent))
+    gains = (
+        axpy(fma(w[0], w[1], g[2]), m, axpy(fma(w[0], w[2], -g[1]), k, times(-(yy + zz), n2))),
+        axpy(fma(w[1], w[2], g[0]), k, axpy(fma(w[1], w[0], -g[2]), n2, times(-(zz + xx), m))),
+        axpy(fma(w[2], w[0], g[1]), n2, axpy(fma(w[2], w[1], -g[0]), m, times(-(xx + yy), k))),
+    )
+    vectors = (n2, rates[0], gains[0]), (m, rates[1], gains[1]), (k, rates[2], gains[2])
+    if _is_rod(hub, leg):
+        return vectors, size * inverse(t)
+    return vectors, least(_ahead(hub, leg, t), size) * root(inverse(square))
+
+
+def _cps(hub: Hub, pose: Pose, leg: Leg, seen: Seen) -> Placed:
+    """The point on its axis, and the directions x and y, of a leg at a hinge: unlike a bore, it does not slide."""
+    way, rate, gain = _span(hub, pose, leg, seen)
+    axis, tilt, bend = _axis(hub, pose, leg)
+    (mode, c, _, slope), two, one = _numbers(hub, leg, 0, 4), hub.graph.number(2.0), hub.graph.number(1.0)
+    height = dot(way, axis)
+    aside = cross(axis, way)
+    square = dot(aside, aside)
+    c = hub.graph.number(0.0) if _is_rod(hub, leg) else hub.share * c
+    share, e = inverse(square), mode * root(square - c * c)
+    y = times(share, axpy(e, aside, times(c, axpy(-height, axis, way))))
+    x, back = cross(y, axis), inverse(e)
+
+    known = axpy(-height, tilt, rate)
+    turn = dot(known, y) * back
+    de = fma(c, turn, dot(known, x))
+    spin = axpy(turn, axis, cross(axis, tilt))
+    dx, dy = cross(spin, x), cross(spin, y)
+
+    rising = axpy(turn, tilt, cross(axis, bend))
+    known = minus(axpy(-height, bend, gain), times(two, axpy(slope * de, tilt, times(de, dx))))
+    part = axpy(e, _bowed(spin, rising, x, dx), times(c, _bowed(spin, rising, y, dy)))
+    rising = axpy(dot(minus(known, part), y) * back, axis, rising)
+    vectors = (x, dx, _bowed(spin, rising, x, dx)), (y, dy, _bowed(spin, rising, y, dy))
+    foot = hub.absolute(pose.point(seen.arm)) if _on_foot(hub, leg) else hub.moving(leg.foot)
+    if _is_rod(hub, leg):
+        return (foot, *vectors), one
+    ahead = _ahead(hub, leg, hub.stretch(leg.equation)[0])
+    return (foot, *vectors), chosen(hub.graph.number(0.0), ahead, -one, root(e * e * share))
+
+
+def _bowed(spin: Vector, rise: Vector, e: Vector, rate: Vector) -> Vector:
+    """Second derivative of a direction."""
+    return plus(cross(rise, e), cross(spin, rate))
+
+
+PLACES: dict[int, Callable[[Hub, Pose, Leg, Seen], Placed]] = {RPR: _rpr, UPS: _ups, CPS: _cps}
+"""What places a leg, by its kind."""

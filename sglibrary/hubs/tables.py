@@ -27,7 +27,7 @@ about its own axes.
 
 import numpy as np
 
-from sglibrary.convention import allocating, formula
+from sglibrary.convention import allocating, formula, kernel
 from sglibrary.iterative.newton_tables import Table
 from sglibrary.straight.group_tables import Straight
 from sglibrary.straight.places import places
@@ -50,13 +50,20 @@ def attachment_numbers(dimension):
 
 @allocating
 def unpack(texts, rows, constants):
-    """A hub from its tables; its legs are not part of it, but are lost where its pose is."""
+    """A hub from its tables, which writes its pose, points and axes of it, and its legs."""
     unknowns, variables, moves = rows[1], rows[2], rows[0] + 1
     move_at = HEADER + 4 * unknowns
     equations, none = rows[HEADER:move_at].reshape(unknowns, 4), constants[:0]
-    pose = np.zeros((1, 5), np.int64)
-    for k in range(pose_vectors(rows[0])):
-        pose[0, 1 + k] = rows[5] + k * rows[0]
+    d, at = rows[0], move_at + 6 * moves
+    size, legs = rows[6], rows[7]
+    written = np.empty((pose_vectors(d) + size + 3 * legs, 5), np.int64)
+    count = _write_vectors(written, 0, rows[5], pose_vectors(d), d)
+    for k in range(at + 1, at + size, attachment_numbers(d)):
+        count = _write_vectors(written, count, rows[k], 1, d)
+    at += size
+    for _ in range(legs):
+        count = _write_vectors(written, count, rows[at + LEG - 1 + rows[at + 1]], rows[at + 3] // d, d)
+        at += LEG + rows[at + 1]
     return Straight(
         texts[0],
         texts[1],
@@ -70,10 +77,19 @@ def unpack(texts, rows, constants):
         equations[:, 1:3].copy(),
         equations[:, 3].copy(),
         Table(rows[move_at : move_at + 6 * moves].reshape(moves, 6), none.reshape(0, 13)),
-        Table(pose, none.reshape(0, 12)),
+        Table(written[:count], none.reshape(0, 12)),
         Table(rows[:0].reshape(0, 3), none.reshape(0, 14)),
         places(unknowns, variables, 0),
     )
+
+
+@kernel
+def _write_vectors(written, count, first, vectors, d):
+    """Add the first rows of some vectors, those of each in all columns; returns how many there are then."""
+    for k in range(vectors):
+        for column in range(5):
+            written[count + k, column] = first + d * k
+    return count + vectors
 
 
 def row_entries(rows):

@@ -32,9 +32,22 @@ def interval(knots, time, k):
     way = _way(knots)
     if way * (time - knots[0, TIME]) < 0.0:
         return -1
-    low, high = max(k, 0), count
+    low, high, width = max(k, 0), count, 1
     if low + 1 < count and way * (time - knots[low + 1, TIME]) < 0.0:
         return low
+    span, guess = knots[count - 1, TIME] - knots[low, TIME], count - 1
+    if span != 0.0:  # knots are about as dense everywhere
+        guess = min(guess, low + int((time - knots[low, TIME]) / span * (guess - low)))
+    if way * (time - knots[guess, TIME]) >= 0.0:
+        low = guess
+        while low + width < count and way * (time - knots[low + width, TIME]) >= 0.0:
+            low, width = low + width, 2 * width
+        high = min(low + width, count)
+    else:
+        high = guess
+        while high - width > low and way * (time - knots[high - width, TIME]) < 0.0:
+            high, width = high - width, 2 * width
+        low = max(low, high - width)
     while high - low > 1:
         middle = (low + high) // 2
         if way * (time - knots[middle, TIME]) >= 0.0:

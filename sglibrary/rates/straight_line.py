@@ -27,7 +27,7 @@ from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
 from sglibrary.convention import kernel
-from sglibrary.lines import LANES, VECTOR, compute, everywhere, write
+from sglibrary.lines import LANES, compute, everywhere, vector, write
 
 
 @lru_cache(maxsize=256)
@@ -98,7 +98,7 @@ def _generate(text, builder, arrays, j):
     def place(array, k):
         _, pitch = cgutils.unpack_tuple(builder, array.shape, 2)
         first = builder.add(builder.mul(fixed(rows, k), pitch), j)
-        return builder.bitcast(builder.gep(array.data, [first]), VECTOR.as_pointer())
+        return builder.bitcast(builder.gep(array.data, [first]), vector(LANES).as_pointer())
 
     def loaded(array, k):
         value = builder.load(place(array, k), align=8)

@@ -15,7 +15,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from sglibrary.convention import merged
-from sglibrary.laws import OTHER, evaluate
+from sglibrary.laws import OTHER, SERIES, circle, evaluate, series_of
 from sglibrary.trigonometry import cosine_sine
 
 Array = NDArray[np.float64]
@@ -154,7 +154,7 @@ def drive(times, drivers, state, first, n):
     """Write what drivers do in n steps, from step `first` on, into the state, as `load` does."""
     kinds, numbers, table, angles, rows, values = drivers
     q, v, a, _ = state
-    ahead = times[first : first + n]
+    ahead, turning = times[first : first + n], -1
     for k in range(rows.size):
         row = rows[k]
         value, rate, gain = q[row, :n], v[row, :n], a[row, :n]
@@ -162,6 +162,13 @@ def drive(times, drivers, state, first, n):
             fill(value, values[k, 0, first : first + n])
             fill(rate, values[k, 1, first : first + n])
             fill(gain, values[k, 2, first : first + n])
+        elif kinds[k] == SERIES:
+            # rows that a driver leaves free hold cosines and sines for all series of one frequency
+            if turning < 0 or numbers[turning, 0] != numbers[k, 0]:
+                turning = k
+                circle(ahead, numbers[k, 0], gain, v[row + 1, :n], v[row + 2, :n])
+            there = rows[turning]
+            series_of(v[there + 1, :n], v[there + 2, :n], numbers[k], table, (value, rate, gain))
         else:
             evaluate(ahead, kinds[k], numbers[k], table, (value, rate, gain))
         if angles[k] and values.shape[1] == 5:

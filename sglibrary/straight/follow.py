@@ -122,7 +122,7 @@ def _next_knot(state, j, group, work, scratch, knot, reached, forced, together):
         if group.curves.rows.shape[0] > 0:
             verdict = beyond(work, group, j - j)  # 0, not a literal
         if not together and share < SINGULAR_BELOW:
-            verdict = SINGULAR
+            verdict = CANNOT_ASSEMBLE if math.isnan(work[SINE, 0]) else SINGULAR
         elif verdict == SOLVED and not close(reached, knot, step, unknowns, variables):
             verdict = OPEN
     doubtful = verdict != SOLVED or not math.isfinite(known)

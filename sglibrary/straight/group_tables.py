@@ -27,7 +27,7 @@ class Straight(NamedTuple):
     drivers : (m,) array of int
         Rows of its drivers, or -1.
     moves, outputs, curves : Table
-        As `sglibrary.iterative.newton_tables` has them; of a hub its pose is the only output.
+        As `sglibrary.iterative.newton_tables` has them; of a hub each vector that it writes is an output.
     places : Places
     """
 

@@ -28,7 +28,7 @@ from sglibrary.iterative.starts import (
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, NOT_CONVERGED, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
 from sglibrary.straight import call
 from sglibrary.straight.group_tables import PITCH, work_for
-from sglibrary.straight.places import BENT, HIGH, LENGTH, SETTLED, SHARE, TIMES
+from sglibrary.straight.places import BENT, HIGH, LENGTH, SETTLED, SHARE, SINE, TIMES
 from sglibrary.vectors import write
 
 SMALL = 2e-12
@@ -90,8 +90,8 @@ def between(group, q, v, a, memory, status, conditioning, n):
             start += 1
             continue
         stop = together(knots, k, times, start, WIDTH, unknowns, variables)
-        _solve(state, group, work, coefficients, knots, k, (start, stop), status, conditioning)
-        for j in range(start, stop):
+        open_or_failed = _solve(state, group, work, coefficients, knots, k, (start, stop), status, conditioning)
+        for j in range(start, stop if open_or_failed else start):
             if status[j] == OPEN:
                 alone = interval(knots, times[j], k)
                 _solve(state, group, work, coefficients, knots, alone, (j, j + 1), status, conditioning)
@@ -102,7 +102,10 @@ def between(group, q, v, a, memory, status, conditioning, n):
 
 @kernel
 def _solve(state, group, work, coefficients, knots, k, span, status, conditioning):
-    """Solve the steps of a span, the first of which follows knot k; of several some may be left OPEN."""
+    """Solve the steps of a span, the first of which follows knot k; of several some may be left OPEN.
+
+    Returns how many are not solved.
+    """
     start, n, at = span[0], span[1] - span[0], group.places
     _prepare(knots, k, state[0][group.time_row, start : span[1]], group, work, coefficients)
     most = MORE_EVALUATIONS if n == 1 else TOGETHER
@@ -112,13 +115,15 @@ def _solve(state, group, work, coefficients, knots, k, span, status, conditionin
     evaluate_at(group.finish, state, start, 0, n, group, work, at.after)
     if _settle(work, 0, n, SMALL, ROUNDING) > 0:
         _go_further(group.finish, at.after, at.x, state, start, n, group, work, (SMALL, ROUNDING), most)
-    _judge(n, work, status[start : span[1]], conditioning[start : span[1]])
+    left = _judge(n, work, status[start : span[1]], conditioning[start : span[1]])
     if n == 1 and status[start] == OPEN:
         status[start] = NO_INPUT if lacks(state[0], group.solved, start) else NOT_CONVERGED
     if group.curves.rows.shape[0] > 0:
         for j in range(n):
             if status[start + j] == SOLVED and beyond(work, group, j) != SOLVED:
                 status[start + j], conditioning[start + j] = CANNOT_ASSEMBLE, 0.0
+                left += 1
+    return left
 
 
 @kernel
@@ -135,12 +140,16 @@ def _go_further(text, x, found, state, start, n, group, work, enough, most):
 
 @kernel
 def _judge(n, work, status, conditioning):
-    """Status and conditioning of n steps; those that are not at their positions are left OPEN."""
-    shares, settled = work[SHARE, :n], work[SETTLED, :n]
+    """Status and conditioning of n steps; returns how many are not solved. Those not at their positions are OPEN."""
+    left = 0
+    shares, sines, settled = work[SHARE, :n], work[SINE, :n], work[SETTLED, :n]
     for j in range(shares.size):
         arrived = settled[j] == 1.0
-        status[j] = (SOLVED if shares[j] >= SINGULAR_BELOW else SINGULAR) if arrived else OPEN
+        close = SINGULAR if sines[j] == sines[j] else CANNOT_ASSEMBLE  # no rod or leg reaches as far
+        status[j] = (SOLVED if shares[j] >= SINGULAR_BELOW else close) if arrived else OPEN
         conditioning[j] = shares[j] if arrived else 0.0
+        left += status[j] != SOLVED
+    return left
 
 
 @kernel
@@ -203,8 +212,9 @@ def _settle(work, first, n, enough, rounding):
     """Mark the steps whose last step was short enough, or nothing but rounding errors; the number of the others."""
     left, stop = 0, first + n
     lengths, shares, settled = work[LENGTH, first:stop], work[SHARE, first:stop], work[SETTLED, first:stop]
+    rounds = rounding > 0.0  # or there is no conditioning yet
     for j in range(lengths.size):
-        good = lengths[j] <= enough or (rounding > 0.0 and lengths[j] * shares[j] <= rounding)
+        good = (lengths[j] <= enough) | (rounds & (lengths[j] * shares[j] <= rounding))
         settled[j] = 1.0 if good else 0.0
         left += not good
     return left

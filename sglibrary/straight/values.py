@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 Key = tuple[Any, ...]
@@ -35,14 +36,15 @@ class Graph:
         """A number as a value."""
         return x if isinstance(x, Value) else self.value("#", float(x) + 0.0)
 
-    def text(self, targets: Iterable[tuple[Value, str]]) -> str:
-        """The text that computes values and puts each where a line says.
+    def text(self, *parts: Iterable[tuple[Value, str]]) -> str:
+        """The text that computes values and puts each where a line says, one part after another.
 
-        What the most hangs on comes first, so that a processor, which looks ahead a few hundred instructions, finds
-        some that need not wait; and a value is put away when it is made, unless what was there is still read.
+        In a part, what the most hangs on comes first, so that a processor, which looks ahead a few hundred
+        instructions, finds some that need not wait; parts let it keep few values at a time. A value is put away when it
+        is made, unless what was there is still read.
         """
         places: dict[int, list[str]] = {}
-        for target, place in targets:
+        for target, place in chain(*parts):
             places.setdefault(target.at, []).append(place)
         left = self._left(places)
         read = {" ".join(map(str, self.keys[x])) for x in left if self.keys[x][0] in LEAVES}
@@ -55,12 +57,16 @@ class Graph:
             numbers = operands if kind in LEAVES else [made[k] for k in operands]
             lines.append(" ".join([kind, *map(str, numbers)]))
 
-        for x in sorted((x for x in left if self.keys[x][0] not in LEAVES), key=lambda x: (-left[x], x)):
-            for k in self.keys[x][1:]:
-                if k not in made:
-                    add(k)
-            add(x)
-            lines += [f"= {made[x]} {place}" for place in places.get(x, []) if place not in read]
+        for part in parts:
+            needed = self._left(target.at for target, _ in part)
+            for x in sorted((x for x in needed if self.keys[x][0] not in LEAVES), key=lambda x: (-left[x], x)):
+                if x in made:
+                    continue
+                for k in self.keys[x][1:]:
+                    if k not in made:
+                        add(k)
+                add(x)
+                lines += [f"= {made[x]} {place}" for place in places.get(x, []) if place not in read]
         for x, each in places.items():
             if x not in made:
                 add(x)

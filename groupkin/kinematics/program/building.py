@@ -330,7 +330,7 @@ def _group_call(layout: Layout, group: Group, solver: str | None, wanted: str) -
     else:
         closed = measured_form(layout.mechanism, layout.geometry, group) if solver not in ITERATED else None
     if closed is None:
-        first_use.begin(layout.mechanism.dimension if solver == HUB else None)
+        first_use.begin()
     if solver == HUB:
         return _hub_call(layout, group), solver
     return _newton_call(layout, group) if closed is None else _closed_form_call(layout, group, closed), solver

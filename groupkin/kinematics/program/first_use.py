@@ -1,9 +1,8 @@
 """The first use of groups that are solved by iteration, which takes long to compile: a second process helps.
 
-The loops over knots and over blocks of steps do not depend on the mechanism, those over the legs of hubs on whether it
-is planar alone. A process of its own compiles them (`groupkin.kinematics.solving.shared_loops`) while this one compiles
-the loop over steps of groups that are written out, and leaves them in the cache, those over legs first. If it fails,
-only time is lost: what is not in the cache is compiled here.
+The loops over knots and over blocks of steps do not depend on the mechanism. A process of its own compiles them
+(`groupkin.kinematics.solving.shared_loops`) while this one compiles the loop over steps of groups that are written out,
+and leaves them in the cache. If it fails, only time is lost: what is not in the cache is compiled here.
 """
 
 from __future__ import annotations
@@ -23,20 +22,14 @@ _helpers: list[subprocess.Popen[bytes]] = []
 """The process that compiles, if there is one."""
 
 
-def begin(legs: int | None = None) -> None:
-    """Let a second process compile what is shared, unless that was ever done, or there is no processor for it.
-
-    Parameters
-    ----------
-    legs : {2, 3}, optional
-        The dimension of hubs whose legs will be needed.
-    """
+def begin() -> None:
+    """Let a second process compile what is shared, unless that was ever done, or there is no processor for it."""
     if DISABLE_JIT or _helpers or advance.signatures or is_kept(advance):
         return
     python = Path(sys.executable or "")
     if processors() < 2 or "mpi4py.MPI" in sys.modules or not python.stem.startswith("python"):
         return
-    command = [str(python), "-m", "groupkin.kinematics.solving.shared_loops", *([] if legs is None else [str(legs)])]
+    command = [str(python), "-m", "groupkin.kinematics.solving.shared_loops"]
     nothing = subprocess.DEVNULL
     try:
         _helpers.append(subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing))

@@ -1,11 +1,10 @@
 """Compile the loops that all programs with iterated groups share, and keep them in the cache.
 
-Run as a process of its own (`groupkin.kinematics.program.first_use`), with the dimension of hubs whose legs are needed.
+Run as a process of its own (`groupkin.kinematics.program.first_use`).
 """
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,6 @@ from groupkin.mechanism.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from sglibrary.iterative.knot_loop import advance
 from sglibrary.laws import evaluate_all
-from sglibrary.written_out import LEGS, let_run
 
 
 def signature() -> tuple[Any, ...]:
@@ -35,10 +33,8 @@ def _crank() -> Mechanism:
     return Mechanism(2, ["frame", "crank"], [joint], [Driver("A", Ramp(1.0))], frame="frame")
 
 
-def _compile(dimensions: list[str]) -> None:
+def _compile() -> None:
     """Compile the loops, in the order in which they are needed."""
-    for dimension in dimensions:
-        let_run(*LEGS[int(dimension)])
     program, times = build(_crank()), np.linspace(0.0, 1.0, 17)
     drivers = drivers_of(program)
     evaluate_all(times, drivers.kinds, drivers.numbers, drivers.table, np.empty((1, 3, times.size)))
@@ -47,4 +43,4 @@ def _compile(dimensions: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    _compile(sys.argv[1:])
+    _compile()
