@@ -39,7 +39,8 @@ def evaluate(times, kind, numbers, table, out):
     elif kind == HARMONIC:
         harmonic(times, numbers[0], numbers[1], numbers[2], numbers[3], out)
     elif kind == SERIES:
-        series(times, numbers, table, out)
+        circle(times, numbers[0], out[2], out[1], out[0])
+        series(out[1], out[0], numbers, table, out)
     elif kind == PIECES:
         place, count, width = int(numbers[3]), int(numbers[0]), int(numbers[1])
         ends = table[place : place + count + 1]
@@ -70,19 +71,6 @@ def harmonic(times, amplitude, frequency, phase, offset, out):
 
 
 @kernel
-def series(times, numbers, table, out):
-    """Fill `out` with offset + Σ cosine[k] cos((k + 1) frequency t) + sine[k] sin(…)."""
-    circle(times, numbers[0], out[2], out[1], out[0])
-    _add_up(numbers, table, out[1], out[0], out)
-
-
-@kernel
-def series_of(cosines, sines, numbers, table, out):
-    """`series`, where cos(frequency t) and sin(frequency t) are known, and overlap nothing in `out`."""
-    _add_up(numbers, table, cosines, sines, out)
-
-
-@kernel
 def circle(times, frequency, angles, cosines, sines):
     """Fill three rows with angles frequency t, their cosines and sines."""
     for j in range(times.size):
@@ -90,9 +78,12 @@ def circle(times, frequency, angles, cosines, sines):
     cosine_sine(angles, cosines, sines)
 
 
-@inlined
-def _add_up(numbers, table, cosines, sines, out):
-    """Fill `out` with a series; as many terms as are known beforehand let the loop over steps vectorize."""
+@kernel
+def series(cosines, sines, numbers, table, out):
+    """Fill `out` with offset + Σ cosine[k] cos((k + 1) frequency t) + sine[k] sin(…), from those of k = 0.
+
+    As many terms as are known beforehand let the loop over steps vectorize. What is given may be in rows of `out`.
+    """
     place, terms, zero = int(numbers[3]), int(numbers[2]), 0.0
     cosine, sine = table[place : place + terms], table[place + terms : place + 2 * terms]
     if terms <= 2:

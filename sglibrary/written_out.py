@@ -85,28 +85,30 @@ if not DISABLE_JIT:
     run, address = _run, _address  # type: ignore[assignment]
 
 
-def tree(rows: Ints, still: Iterable[int] = ()) -> Callable[..., Any]:
+def tree(rows: Ints, still: Iterable[int] = ()) -> Any:
     """Make the kernel of a group of joints with such tables (`sglibrary.straight.group.can_be_written`).
 
-    Of what it reads some rows of the state may never change, so that their rates are 0.
+    Of what it reads some rows of the state may never change, so that their rates are 0. Before the kernel is compiled,
+    the loop over steps must be.
     """
-    return _kernel(False, *_texts(texts.texts, rows, still))
+    return made_of(False, *_texts(texts.texts, rows, still))
 
 
-def hub(rows: Ints, still: Iterable[int] = ()) -> Callable[..., Any]:
+def hub(rows: Ints, still: Iterable[int] = ()) -> Any:
     """Make the kernel of a hub with such tables (`sglibrary.hubs.tables`); some rows of the state never change."""
-    return _kernel(True, *_texts(hub_texts.texts, rows, still))
+    return made_of(True, *_texts(hub_texts.texts, rows, still))
 
 
 @lru_cache(maxsize=512)
-def _kernel(is_hub: bool, step: str, finish: str, measures: str) -> Callable[..., Any]:
-    compile_loop()
+def made_of(is_hub: bool, step: str, finish: str, measures: str) -> Any:
+    """Make the kernel of a hub or of a group of joints of its texts, which it keeps as its `texts`."""
 
     @kernel
     def written_out(q, v, a, memory, rows, constants, status, conditioning, n):
         codes = address(step), address(finish), address(measures)
         run((is_hub, *codes, q, v, a, memory, rows, constants, status, conditioning, n))
 
+    written_out.texts = is_hub, step, finish, measures
     return written_out
 
 
@@ -123,3 +125,8 @@ def compile_loop() -> None:
         solve_steps.compile(KINDS)
         compiled = solve_steps.overloads[KINDS]
         symbol(LOOP, compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+
+
+def promise_loop() -> None:
+    """Let kernels be compiled where the loop is not, and where they cannot run."""
+    symbol(LOOP, 1)

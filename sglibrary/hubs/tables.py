@@ -36,16 +36,17 @@ HEADER, NUMBERS, LEG = 8, 8, 4
 """Numbers in the header, constants of an equation, and numbers of a leg before its rows."""
 
 
-@formula
-def pose_vectors(dimension):
+def vectors_of_pose(dimension):
     """Vectors of a hub's pose: its point, and as many directions as it has axes that move."""
     return 4 if dimension == 3 else 2
 
 
-@formula
-def attachment_numbers(dimension):
+def numbers_of_attachment(dimension):
     """Numbers of an attachment (`sglibrary.attachments.motion`)."""
     return 5 if dimension == 3 else 3
+
+
+pose_vectors, attachment_numbers = formula(vectors_of_pose), formula(numbers_of_attachment)
 
 
 @allocating
@@ -111,8 +112,8 @@ def flow(rows):
     """First rows and numbers of rows that are written, and first rows of points and directions that others write."""
     equations, (size, legs), d = rows[HEADER : HEADER + 4 * rows[1]].reshape(-1, 4), rows[6:8], rows[0]
     at = HEADER + 4 * rows[1] + 6 * (d + 1)
-    written = [(int(rows[5]), int(d * pose_vectors(d)))]
-    written += [(int(row), int(d)) for row in rows[at + 1 : at + size : attachment_numbers(d)]]
+    written = [(int(rows[5]), int(d * vectors_of_pose(d)))]
+    written += [(int(row), int(d)) for row in rows[at + 1 : at + size : numbers_of_attachment(d)]]
     read, at = [rows[4:5], equations[:, 1], equations[:, 2]], at + size
     for _ in range(legs):
         read.append(rows[at + LEG : at + LEG - 1 + rows[at + 1]])

@@ -181,11 +181,11 @@ def _from_knot(tables, arrays, knot, reached, step, tracking, forced):
 @allocating
 def _order_of(knot, tables):
     """The elimination in the order of a knot, which gets that of the equations and unknowns where it has none."""
-    views, n = parts(knot, tables.unknowns, tables.variables), tables.unknowns
-    if n > 0 and views.rows[0] < 0:
+    at, n = parts(tables.unknowns, tables.variables), tables.unknowns
+    if n > 0 and knot[at.rows] < 0:
         for k in range(n):
-            views.rows[k] = views.columns[k] = k
-    return in_order(tables, views.rows, views.columns)
+            knot[at.rows + k] = knot[at.columns + k] = k
+    return in_order(tables, knot[at.rows : at.rows + n], knot[at.columns : at.columns + n])
 
 
 @allocating
@@ -250,50 +250,50 @@ def parity(places):
 @kernel
 def reflect(knot, x, unknowns, variables, move_rows):
     """The point opposite to x as seen from a knot."""
-    last = parts(knot, unknowns, variables).values
+    first = parts(unknowns, variables).values
     for m in range(move_rows.shape[0]):
-        at = move_rows[m, 5]
+        at, last = move_rows[m, 5], first + move_rows[m, 5]
         if move_rows[m, 3] < 0:
             continue
         if move_rows[m, 1] != BALL:
-            x[at, 0] = 2.0 * last[at] - x[at, 0]
+            x[at, 0] = 2.0 * knot[last] - x[at, 0]
             continue
         cosine = 0.0
         for i in range(4):
-            cosine += x[at + i, 0] * last[at + i]
+            cosine += x[at + i, 0] * knot[last + i]
         for i in range(4):
-            x[at + i, 0] = 2.0 * cosine * last[at + i] - x[at + i, 0]
+            x[at + i, 0] = 2.0 * cosine * knot[last + i] - x[at + i, 0]
 
 
 @allocating
 def _store(knot, tables, arrays, elimination):
     """Variables, their derivatives and the order of elimination into a knot."""
-    views = parts(knot, tables.unknowns, tables.variables)
-    store_variables(tables.moves.rows, arrays.x, arrays.rate, arrays.step, views, np.empty(6))
-    for k in range(views.rows.size):
-        views.rows[k], views.columns[k] = elimination.rows[k], elimination.columns[k]
+    at = parts(tables.unknowns, tables.variables)
+    store_variables(tables.moves.rows, arrays.x, arrays.rate, arrays.step, knot, at, np.empty(6))
+    for k in range(tables.unknowns):
+        knot[at.rows + k], knot[at.columns + k] = elimination.rows[k], elimination.columns[k]
 
 
 @kernel
-def store_variables(move_rows, x, rate, gain, views, scratch):
-    """Variables of one step and their derivatives, from those of the unknowns, into the views of a knot.
+def store_variables(move_rows, x, rate, gain, knot, parts, scratch):
+    """Variables of one step and their derivatives, from those of the unknowns, into the parts of a knot.
 
     `scratch` (6 or more,) is working memory.
     """
-    value, first, second = views.values, views.rates, views.gains
     spin, rise = scratch[0:3], scratch[3:6]
     for m in range(move_rows.shape[0]):
         u, at = move_rows[m, 3], move_rows[m, 5]
+        value, first, second = parts.values + at, parts.rates + at, parts.gains + at
         if u < 0:
             continue
         if move_rows[m, 1] == BALL:
             for i in range(4):
-                value[at + i] = x[at + i, 0]
+                knot[value + i] = x[at + i, 0]
             for i in range(3):
                 spin[i], rise[i] = rate[u + i, 0], gain[u + i, 0]
-            quaternion_rates(value[at : at + 4], spin, rise, first[at : at + 4], second[at : at + 4])
+            quaternion_rates(knot[value : value + 4], spin, rise, knot[first : first + 4], knot[second : second + 4])
         else:
-            value[at], first[at], second[at] = x[at, 0], rate[u, 0], gain[u, 0]
+            knot[value], knot[first], knot[second] = x[at, 0], rate[u, 0], gain[u, 0]
 
 
 @allocating
@@ -306,8 +306,8 @@ def _condition(knot, tables, arrays, elimination):
     n, rows = tables.unknowns, elimination.rows
     if n == 0:
         return 1.0
-    views = parts(knot, n, tables.variables)
-    low, high = views.left, views.right
+    at = parts(n, tables.variables)
+    low, high = knot[at.left : at.left + n], knot[at.right : at.right + n]
     knot[LARGEST] = largest(matrix_of(tables, arrays), high, np.empty(n))
     turned = np.empty(n)
     for e in range(n):

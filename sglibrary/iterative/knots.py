@@ -9,9 +9,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sglibrary.convention import formula, inlined, kernel
+from sglibrary.convention import formula, kernel
 from sglibrary.iterative.kinds import BALL
 from sglibrary.iterative.moves import normalize
 from sglibrary.vectors import fma
@@ -22,7 +21,7 @@ determinant; largest singular value; error of the extrapolation that led here; n
 
 
 class Parts(NamedTuple):
-    """Views of a knot: the variables with their derivatives (variables,), the others (unknowns,).
+    """Where parts of a knot begin: the variables with their derivatives (variables,), the others (unknowns,).
 
     `rows` and `columns` are the places of rows and columns in the order of elimination, `left` and `right` the singular
     vectors, of the smallest and of the largest singular value. `cubic`, `quartic` and `quintic` (variables,) go on with
@@ -30,16 +29,16 @@ class Parts(NamedTuple):
     derivatives; 0 where there is none.
     """
 
-    values: NDArray[np.float64]
-    rates: NDArray[np.float64]
-    gains: NDArray[np.float64]
-    rows: NDArray[np.float64]
-    columns: NDArray[np.float64]
-    left: NDArray[np.float64]
-    right: NDArray[np.float64]
-    cubic: NDArray[np.float64]
-    quartic: NDArray[np.float64]
-    quintic: NDArray[np.float64]
+    values: int
+    rates: int
+    gains: int
+    rows: int
+    columns: int
+    left: int
+    right: int
+    cubic: int
+    quartic: int
+    quintic: int
 
 
 def knot_numbers_of(unknowns, variables):
@@ -61,46 +60,59 @@ def first(start, unknowns):
     return knot
 
 
-@inlined
-def parts(knot, unknowns, variables):
+def parts_of(unknowns, variables):
     """The parts of a knot."""
     at = LEADING + 3 * variables
     more = at + 4 * unknowns
     return Parts(
-        knot[LEADING : LEADING + variables],
-        knot[LEADING + variables : LEADING + 2 * variables],
-        knot[LEADING + 2 * variables : at],
-        knot[at : at + unknowns],
-        knot[at + unknowns : at + 2 * unknowns],
-        knot[at + 2 * unknowns : at + 3 * unknowns],
-        knot[at + 3 * unknowns : more],
-        knot[more : more + variables],
-        knot[more + variables : more + 2 * variables],
-        knot[more + 2 * variables : more + 3 * variables],
+        LEADING,
+        LEADING + variables,
+        LEADING + 2 * variables,
+        at,
+        at + unknowns,
+        at + 2 * unknowns,
+        at + 3 * unknowns,
+        more,
+        more + variables,
+        more + 2 * variables,
     )
+
+
+parts = formula(parts_of)
+
+
+def variables_of(knot, variables):
+    """The variables at a knot."""
+    return knot[LEADING : LEADING + variables]
 
 
 @kernel
 def extrapolate(knot, width, unknowns, variables, x):
     """Variables x (variables, 1) a time `width` after a knot, by its series."""
-    p = parts(knot, unknowns, variables)
+    at = parts(unknowns, variables)
     for k in range(variables):
-        more = fma(width, fma(width, p.quintic[k], p.quartic[k]), p.cubic[k])
-        x[k, 0] = fma(width, fma(width, fma(width, more, 0.5 * p.gains[k]), p.rates[k]), p.values[k])
+        more = fma(width, fma(width, knot[at.quintic + k], knot[at.quartic + k]), knot[at.cubic + k])
+        slope = fma(width, fma(width, more, 0.5 * knot[at.gains + k]), knot[at.rates + k])
+        x[k, 0] = fma(width, slope, knot[at.values + k])
 
 
 @kernel
 def continue_series(knot, earlier, width, unknowns, variables):
     """Continue the series of a knot so that it meets an earlier one, a time `width` before it, with two derivatives."""
-    p, before = parts(knot, unknowns, variables), parts(earlier, unknowns, variables)
-    share = -1.0 / width
+    at, share = parts(unknowns, variables), -1.0 / width
     cube = share * share * share
     for k in range(variables):
         _, _, _, cubic, quartic, quintic = quintic_between(
-            (p.values[k], -width * p.rates[k], width * width * p.gains[k]),
-            (before.values[k], -width * before.rates[k], width * width * before.gains[k]),
+            _backward(knot, width, at, k), _backward(earlier, width, at, k)
         )
-        p.cubic[k], p.quartic[k], p.quintic[k] = cube * cubic, cube * share * quartic, cube * share * share * quintic
+        knot[at.cubic + k], knot[at.quartic + k] = cube * cubic, cube * share * quartic
+        knot[at.quintic + k] = cube * share * share * quintic
+
+
+@formula
+def _backward(knot, width, at, k):
+    """A variable at a knot with two derivatives by the share of a time before it."""
+    return knot[at.values + k], -width * knot[at.rates + k], width * width * knot[at.gains + k]
 
 
 @kernel
@@ -114,11 +126,12 @@ def end_series(knot, unknowns, variables):
 @kernel
 def meets(knot, earlier, width, largest, unknowns, variables):
     """Whether a knot has the rates that the series of an earlier one leads to, but for `largest` over the width."""
-    p, before = parts(knot, unknowns, variables), parts(earlier, unknowns, variables)
+    at = parts(unknowns, variables)
     for k in range(variables):
-        more = fma(width, fma(5.0 * width, before.quintic[k], 4.0 * before.quartic[k]), 3.0 * before.cubic[k])
-        rate = fma(width, fma(width, more, before.gains[k]), before.rates[k])
-        if not math.fabs(width * (p.rates[k] - rate)) <= largest:
+        more = fma(5.0 * width, earlier[at.quintic + k], 4.0 * earlier[at.quartic + k])
+        more = fma(width, more, 3.0 * earlier[at.cubic + k])
+        rate = fma(width, fma(width, more, earlier[at.gains + k]), earlier[at.rates + k])
+        if not math.fabs(width * (knot[at.rates + k] - rate)) <= largest:
             return False
     return True
 

@@ -132,8 +132,8 @@ def _solve(state, tables, knots, k, start, stop, status, conditioning):
     """
     width, times, codes = stop - start, state[0][tables.time_row, start:stop], status[start:stop]
     arrays, worst = arrays_for(width, tables), np.zeros(width)
-    order = parts(knots[k], tables.unknowns, tables.variables)
-    elimination = in_order(tables, order.rows, order.columns)
+    n, at = tables.unknowns, parts(tables.unknowns, tables.variables)
+    elimination = in_order(tables, knots[k, at.rows : at.rows + n], knots[k, at.columns : at.columns + n])
     coefficients = np.empty((COEFFICIENTS, tables.variables))
     start_values(knots, k, times, tables.unknowns, tables.variables, coefficients, arrays.x)
     make_unit(arrays.x, tables.moves.rows)

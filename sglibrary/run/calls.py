@@ -15,7 +15,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from sglibrary.convention import merged
-from sglibrary.laws import OTHER, SERIES, circle, evaluate, series_of
+from sglibrary.laws import OTHER, SERIES, circle, evaluate, series
 from sglibrary.trigonometry import cosine_sine
 
 Array = NDArray[np.float64]
@@ -168,7 +168,7 @@ def drive(times, drivers, state, first, n):
                 turning = k
                 circle(ahead, numbers[k, 0], gain, v[row + 1, :n], v[row + 2, :n])
             there = rows[turning]
-            series_of(v[there + 1, :n], v[there + 2, :n], numbers[k], table, (value, rate, gain))
+            series(v[there + 1, :n], v[there + 2, :n], numbers[k], table, (value, rate, gain))
         else:
             evaluate(ahead, kinds[k], numbers[k], table, (value, rate, gain))
         if angles[k] and values.shape[1] == 5:

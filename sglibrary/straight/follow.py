@@ -112,11 +112,11 @@ def _next_knot(state, j, group, work, scratch, knot, reached, forced, together):
     share, known = 0.0, 0.0
     if verdict == SOLVED:
         reached[TIME], reached[GAP] = time, 0.0
-        views, at = parts(reached, unknowns, variables), group.places
+        own, at = parts(unknowns, variables), group.places
         after, rate, gain = work[at.after : at.step], work[at.rate : at.gain], work[at.gain : at.low]
-        store_variables(group.moves.rows, after, rate, gain, views, scratch)
+        store_variables(group.moves.rows, after, rate, gain, reached, own, scratch)
         for k in range(unknowns):  # all knots have the order in which equations are written
-            views.rows[k] = views.columns[k] = k
+            reached[own.rows + k] = reached[own.columns + k] = k
             known += work[at.rate + k, 0] + work[at.gain + k, 0]
         share = work[SINE, 0] if together else _measured(group, work, 0, work[SINE, 0], reached)
         if group.curves.rows.shape[0] > 0:
@@ -134,9 +134,9 @@ def _next_knot(state, j, group, work, scratch, knot, reached, forced, together):
 @merged
 def _measured(group, work, at, sine, knot):
     """The conditioning at a column of working memory, 0 if it is NaN; the knot keeps what was measured there."""
-    views = parts(knot, group.unknowns, group.variables)
+    own = parts(group.unknowns, group.variables)
     for k in range(group.unknowns):
-        views.left[k], views.right[k] = work[group.places.low + k, at], work[group.places.high + k, at]
+        knot[own.left + k], knot[own.right + k] = work[group.places.low + k, at], work[group.places.high + k, at]
     knot[LARGEST] = max(work[places.HIGH, at], work[places.FARTHEST, at])
     share = work[places.LEAST, at] / knot[LARGEST]
     return min(1.0, share, sine) if share >= 0.0 and sine >= 0.0 else 0.0
@@ -151,10 +151,10 @@ def _measure_all(state, group, memory, width, work, status, conditioning, n):
     at, count, changed = group.places, 0, 1.0
     while count < n and status[count] == SOLVED:
         count += 1
-    views = parts(memory[1 : 1 + width], group.unknowns, group.variables)
+    own = parts(group.unknowns, group.variables)
     for k in range(group.unknowns):
         for j in range(count):
-            work[at.low + k, j], work[at.high + k, j] = views.left[k], views.right[k]
+            work[at.low + k, j], work[at.high + k, j] = memory[1 + own.left + k], memory[1 + own.right + k]
     for _ in range(POWER_STEPS if count > 0 else 0):
         evaluate_at(group.measures, state, 0, 0, count, group, work, at.after)
         changed = 0.0
@@ -162,13 +162,13 @@ def _measure_all(state, group, memory, width, work, status, conditioning, n):
             changed = max(changed, work[places.CHANGE, j])
         if not changed > UNCHANGED:
             break
-    rejected, before = False, views
+    rejected, before = False, memory[1 + own.left : 1 + own.left + group.unknowns]
     for j in range(count):
         knot = memory[1 + (j + 1) * width : 1 + (j + 2) * width]
         conditioning[j] = _measured(group, work, j, conditioning[j], knot)
-        views = parts(knot, group.unknowns, group.variables)
-        _point_alike(views.left, before.left)
-        before = views
+        vector = knot[own.left : own.left + group.unknowns]
+        _point_alike(vector, before)
+        before = vector
         rejected |= work[places.SIGN, j] != knot[SIGN] or conditioning[j] < SINGULAR_BELOW
         if rejected:
             status[j], conditioning[j] = OPEN, 0.0
@@ -250,9 +250,9 @@ def _iterate(state, j, group, work, tracking, loose):
 @merged
 def _measure(state, j, group, work, knot):
     """Singular values of the Jacobian after the last step, from their vectors at a knot, and the determinant's sign."""
-    at, views = group.places, parts(knot, group.unknowns, group.variables)
+    at, own = group.places, parts(group.unknowns, group.variables)
     for k in range(group.unknowns):
-        work[at.low + k, 0], work[at.high + k, 0] = views.left[k], views.right[k]
+        work[at.low + k, 0], work[at.high + k, 0] = knot[own.left + k], knot[own.right + k]
     for _ in range(POWER_STEPS):
         evaluate_at(group.measures, state, j, 0, 1, group, work, at.after)
         if not work[places.CHANGE, 0] > UNCHANGED:

@@ -143,8 +143,8 @@ def _counted_signs(state: StateAtRest, group: Group, calls: tuple[Call, ...]) ->
 def _pose_of_hub(call: Call, size: float) -> trees.Tree:
     """Make the moves of a hub, whose pose is that of a free body."""
     assert call.knot is not None
-    d, unknowns, variables = call.rows[:3].tolist()
-    start = knots.parts(call.knot, unknowns, variables).values
+    d, _, variables = call.rows[:3].tolist()
+    start = knots.variables_of(call.knot, variables)
     slides = [(kinds.TRANSLATION, k, (float(start[k]) * size,)) for k in range(d)]
     turn = (kinds.BALL if d == 3 else kinds.ROTATION, 2, tuple(start[d:].tolist()))
     moves = [trees.Move(0, *move[:2], np.eye(3), np.zeros(3), None, 1.0, move[2]) for move in (*slides, turn)]
@@ -185,7 +185,7 @@ def _joint_variables(state: StateAtRest, calls: tuple[Call, ...]) -> Array | Non
         memory = np.zeros(1) if call.knot is None else np.concatenate([[FORCE], call.knot, call.knot])
         call.kernel(state.q, state.v, state.a, memory, call.rows, call.constants, status, conditioning, 1)
         if call.knot is not None:
-            variables = knots.parts(memory[1 + call.knot.size :], call.rows[1], call.rows[2])[0]
+            variables = knots.variables_of(memory[1 + call.knot.size :], call.rows[2])
     solved = status[0] in (codes.SOLVED, codes.SINGULAR)
     state.v[:] = state.a[:] = 0.0  # at rest, also where the velocities of a singular position are not determined
     group = state.program.structure.groups[index]
@@ -317,7 +317,7 @@ def _searched(state: StateAtRest, part: GroupCalls) -> list[Array]:
     assert tree is not None
     assert knot is not None
     rng, size = np.random.default_rng(part.group.number), state.program.geometry.size
-    ends = _iterated(state, part, [knots.parts(knot, tree.unknowns, tree.variables)[0]], seen)
+    ends = _iterated(state, part, [knots.variables_of(knot, tree.variables)], seen)
     tried = last = 0
     waiting = [turned for end in ends for turned in _half_turns(tree, end)]
     for _ in range(MOST):

@@ -129,6 +129,7 @@ def assemble(
     mechanism, calls = structure.mechanism, []
     for group, (call, _) in zip(structure.groups, solved, strict=True):
         calls += [call, *layout.attaching(group.bodies, group.number)]
+    first_use.begin(calls)
     rows = next(layout.free)
     attached = layout.attached()
     firsts = {row for body in mechanism.movable for row in (layout.poses[body].point, *layout.poses[body].vectors)}
@@ -329,8 +330,6 @@ def _group_call(layout: Layout, group: Group, solver: str | None, wanted: str) -
         solver, closed = choice.solver, choice.closed
     else:
         closed = measured_form(layout.mechanism, layout.geometry, group) if solver not in ITERATED else None
-    if closed is None:
-        first_use.begin()
     if solver == HUB:
         return _hub_call(layout, group), solver
     return _newton_call(layout, group) if closed is None else _closed_form_call(layout, group, closed), solver

@@ -12,6 +12,7 @@ from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numpy.typing import DTypeLike, NDArray
 
 from groupkin.errors import LawError
+from groupkin.kinematics.program import first_use
 from groupkin.kinematics.program.program import Call, Driven, Program
 from groupkin.mechanism.laws import Coded
 from sglibrary import laws
@@ -246,6 +247,7 @@ def packed(program: Program, memories: tuple[Array, ...]) -> Calls:
 
 def packed_calls(calls: Sequence[Call], memories: Sequence[Array]) -> Calls:
     """Some calls with their memories; their kernels are compiled first."""
+    first_use.finish(calls)
     handles = [handle(call.kernel) for call in calls]
     parts = [(call.rows, call.constants, memory) for call, memory in zip(calls, memories, strict=True)]
     starts = np.cumsum([(0, 0, 0), *([x.size for x in part] for part in parts)], axis=0)

@@ -1,10 +1,14 @@
-"""Compile the loops that all programs with iterated groups share, and keep them in the cache.
+"""Compile the loops that all programs with iterated groups share, and then kernels, and keep them in the cache.
 
-Run as a process of its own (`groupkin.kinematics.program.first_use`).
+Run as a process of its own (`groupkin.kinematics.program.first_use`), which reads in JSON what kernels are made of: the
+texts of groups that are written out, and names of modules and functions.
 """
 
 from __future__ import annotations
 
+import json
+import sys
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -18,6 +22,8 @@ from groupkin.mechanism.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from sglibrary.iterative.knot_loop import advance
 from sglibrary.laws import evaluate_all
+from sglibrary.run.calls import handle
+from sglibrary.written_out import made_of, promise_loop
 
 
 def signature() -> tuple[Any, ...]:
@@ -33,14 +39,17 @@ def _crank() -> Mechanism:
     return Mechanism(2, ["frame", "crank"], [joint], [Driver("A", Ramp(1.0))], frame="frame")
 
 
-def _compile() -> None:
-    """Compile the loops, in the order in which they are needed."""
+def _compile(kernels: list[list[Any]]) -> None:
+    """Compile the loops, and then kernels, in the order in which they are needed."""
     program, times = build(_crank()), np.linspace(0.0, 1.0, 17)
     drivers = drivers_of(program)
     evaluate_all(times, drivers.kinds, drivers.numbers, drivers.table, np.empty((1, 3, times.size)))
     advance.compile(signature())
     run(program, times)
+    promise_loop()
+    for made in kernels:
+        handle(made_of(*made) if len(made) > 2 else getattr(import_module(made[0]), made[1]))
 
 
 if __name__ == "__main__":
-    _compile()
+    _compile(json.load(sys.stdin))

@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import LawError, TooManyKnotsError
-from groupkin.kinematics.program import first_use
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.blocks import (
     block_state,
@@ -303,7 +302,6 @@ def _approach(program: Program, follower: Follower, times: Array) -> Follower:
     Where that meets a singular position, but the drivers are at the reference at time zero, they are followed along the
     motion from there.
     """
-    first_use.wait()
     start = follower.start
     way = _laws(program, times[:1])[:, 0, 0] - start
     if not way.any():
