@@ -106,6 +106,20 @@ def types_checked(function: Callable[P, T]) -> Callable[P, T]:
     return call
 
 
+def unless(quick: Callable[..., T | None]) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Try another function first, which returns None where its arguments, of whatever types, are not those it knows."""
+
+    def decorate(function: Callable[P, T]) -> Callable[P, T]:
+        @wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> T:
+            found = quick(*args, **kwargs)
+            return function(*args, **kwargs) if found is None else found
+
+        return call
+
+    return decorate
+
+
 def _accepted(value: Any, name: str, rules: dict[str, Rule]) -> Any:
     """Return an argument, as Python's if it is one of numpy's own; refuse it if it is wrong."""
     if name in rules:

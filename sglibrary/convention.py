@@ -41,8 +41,8 @@ llvmlite.binding.set_option("groupkin", "--vectorize-memory-check-threshold=8192
 search_rarely()
 
 # Strict arithmetic: fused or reordered operations would give other bits in the remainder of a loop than in its body.
-OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True}
-"""NaN instead of exceptions, without the interpreter lock."""
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": False}
+"""NaN instead of exceptions, without the interpreter lock; what is not said here a function takes from its caller."""
 
 UNCOUNTED: dict[str, Any] = OPTIONS | {"_nrt": False}
 

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, kernel
 from sglibrary.hubs import texts as hub_texts
-from sglibrary.hubs.tables import unpack as unpack_hub
+from sglibrary.hubs.tables import layout as layout_of_hub
 from sglibrary.run.calls import SIGNATURE
 from sglibrary.straight import texts
 from sglibrary.straight.call import defined, symbol
 from sglibrary.straight.follow import follow
-from sglibrary.straight.group_tables import unpack as unpack_tree
+from sglibrary.straight.group_tables import layout, unpack
 from sglibrary.straight.steps import between
 
 Ints = NDArray[np.int64]
@@ -31,8 +31,7 @@ Ints = NDArray[np.int64]
 @allocating
 def solve_steps(is_hub, step, finish, measures, q, v, a, memory, rows, constants, status, conditioning, n):
     """Position, velocity and acceleration of a group at steps between knots; or knots, if memory[0] is negative."""
-    texts = (step, finish, measures)
-    group = unpack_hub(texts, rows, constants) if is_hub else unpack_tree(texts, rows, constants)
+    group = unpack((step, finish, measures), rows, constants, layout_of_hub(rows) if is_hub else layout(rows))
     if memory[0] < 0.0:
         follow(group, q, v, a, memory, status, conditioning, n)
     else:

@@ -77,7 +77,7 @@ class Hub:
 
     def absolute(self, relative: Moving) -> Moving:
         """A point with its derivatives, from what it is relative to the base."""
-        size, (x, rate, gain) = self.graph.value("c", 0), self.moving(HEADER + 1)
+        size, (x, rate, gain) = self.graph.value("c", 0), self.moving(HEADER)
         return axpy(size, relative[0], x), axpy(size, relative[1], rate), axpy(size, relative[2], gain)
 
     def put(self, at: int, m: int, moving: Moving) -> list[tuple[Value, str]]:
@@ -95,26 +95,26 @@ class Hub:
         return self.constant(k, 0), self.constant(k, 1), self.constant(k, 2) if self.dimension == 3 else zero
 
     def is_distance(self, k: int) -> bool:
-        return int(self.rows[HEADER + 4 * k]) == AT_DISTANCE
+        return int(self.rows[HEADER + 4 * k + 3]) == AT_DISTANCE
 
     def driver(self, k: int, kind: str) -> Value | None:
         """Value, rate or acceleration of the driver of an equation."""
-        at = HEADER + 4 * k + 3
+        at = HEADER + 4 * k + 2
         return self.graph.value(kind, at, 0) if self.rows[at] >= 0 else None
 
     def given(self, k: int, kind: str) -> Vector:
         """The solved point of an equation relative to the base, which is that of the first one, or a derivative."""
         if k == 0:
             return (self.graph.number(0.0),) * 3
-        return times(self.share, minus(self.read(kind, HEADER + 4 * k + 1), self.read(kind, HEADER + 1)))
+        return times(self.share, minus(self.read(kind, HEADER + 4 * k), self.read(kind, HEADER)))
 
     def normal(self, k: int, kind: str) -> Vector:
-        return self.read(kind, HEADER + 4 * k + 2)
+        return self.read(kind, HEADER + 4 * k + 1)
 
     def slopes(self, k: int) -> tuple[Value, Value, Value]:
         """The goal of an equation as a polynomial of its driver's value: l² / 2 l₀ or h."""
         zero = self.graph.number(0.0)
-        driven = self.rows[HEADER + 4 * k + 3] >= 0
+        driven = self.rows[HEADER + 4 * k + 2] >= 0
         size = self.constant(k, 3)
         if not self.is_distance(k):
             return size, self.constant(k, 4) if driven else zero, zero

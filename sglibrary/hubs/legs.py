@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sglibrary.hubs.hub import Hub, Pose, Seen
-from sglibrary.hubs.tables import HEADER, LEG, NUMBERS, numbers_of_attachment, vectors_of_pose
+from sglibrary.hubs.tables import HEADER, LEG, NUMBERS, after_outputs, attachment_numbers, pose_vectors
 from sglibrary.iterative.kinds import CPS, RPR, UPS
 from sglibrary.straight.frames import Moving, column, turned
 from sglibrary.straight.values import (
@@ -71,7 +71,7 @@ def placed(hub: Hub, pose: Pose, every: Sequence[Seen]) -> tuple[list[Targets], 
 
 def _legs(hub: Hub) -> list[Leg]:
     rows, d = hub.rows, hub.dimension
-    at, constants = HEADER + 4 * hub.unknowns + 6 * (d + 1) + int(rows[6]), 1 + NUMBERS * hub.unknowns
+    at, constants = after_outputs(rows) + int(rows[6]), 1 + NUMBERS * hub.unknowns
     constants += d * len(_attached(hub))
     found, equation = list[Leg](), 0
     for _ in range(int(rows[7])):
@@ -86,9 +86,9 @@ def _legs(hub: Hub) -> list[Leg]:
 def _attached(hub: Hub) -> list[tuple[int, int]]:
     """Numbers of the rows of points and axes of the hub that legs hang on, and where their coefficients begin."""
     d = hub.dimension
-    at, constants = HEADER + 4 * hub.unknowns + 6 * (d + 1) + 1, 1 + NUMBERS * hub.unknowns
-    numbers = range(max(int(hub.rows[6]) - 1, 0) // numbers_of_attachment(d))
-    return [(at + numbers_of_attachment(d) * k, constants + d * k) for k in numbers]
+    at, constants = after_outputs(hub.rows) + 1, 1 + NUMBERS * hub.unknowns
+    numbers = range(max(int(hub.rows[6]) - 1, 0) // attachment_numbers(d))
+    return [(at + attachment_numbers(d) * k, constants + d * k) for k in numbers]
 
 
 def _vector(hub: Hub, constants: int) -> Vector:
@@ -98,7 +98,7 @@ def _vector(hub: Hub, constants: int) -> Vector:
 
 def _on_foot(hub: Hub, leg: Leg) -> bool:
     """Whether it is the hub that the foot of a leg is on."""
-    return bool(hub.rows[leg.foot] != hub.rows[HEADER + 4 * leg.equation + 1])
+    return bool(hub.rows[leg.foot] != hub.rows[HEADER + 4 * leg.equation])
 
 
 def _span(hub: Hub, pose: Pose, leg: Leg, seen: Seen) -> Moving:
@@ -116,7 +116,7 @@ def _axis(hub: Hub, pose: Pose, leg: Leg) -> Moving:
     if not _on_foot(hub, leg):
         return hub.moving(at)
     own = int(hub.rows[at] - hub.rows[5]) // d
-    if 0 < own < vectors_of_pose(d):
+    if 0 < own < pose_vectors(d):
         return pose.carried(column(pose.turn, own - 1))
     constants = {int(hub.rows[row]): first for row, first in _attached(hub)}[int(hub.rows[at])]
     return pose.carried(turned(pose.turn, _vector(hub, constants)))

@@ -89,7 +89,7 @@ def follow(q, v, a, memory, rows, constants, status, conditioning, n):
                 rejected = True
             else:
                 knot[GAP] = CANNOT_ASSEMBLE if verdict == OPEN else verdict
-                blank(state, j, tables, False)
+                blank(state, j, tables.dimension, tables.outputs.rows, False)
         status[j] = OPEN if rejected else int(knot[GAP])
         copy_row(knot, memory[1 + (j + 1) * width : 1 + (j + 2) * width])
 

@@ -90,7 +90,7 @@ def _between(q, v, a, memory, rows, constants, status, conditioning, n):
                 gap = CANNOT_ASSEMBLE
             status[start] = gap
             conditioning[start] = 0.0
-            blank(state, start, tables, False)
+            blank(state, start, tables.dimension, tables.outputs.rows, False)
             start += 1
             continue
         stop = together(knots, k, times, start, width, unknowns, variables)
@@ -234,7 +234,7 @@ def _judge(state, tables, arrays, worst, start, status, conditioning):
             status[j] = beyond(x, move_rows, curves, j)
         if status[j] != SOLVED:
             conditioning[j] = conditioning[j] if status[j] == SINGULAR else 0.0
-            blank(state, at, tables, status[j] == SINGULAR)
+            blank(state, at, tables.dimension, tables.outputs.rows, status[j] == SINGULAR)
 
 
 @allocating

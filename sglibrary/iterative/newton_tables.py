@@ -395,10 +395,9 @@ def _scale_from(start, share, out):
 
 
 @kernel
-def blank(state, j, tables, rates_only):
+def blank(state, j, dimension, output_rows, rates_only):
     """NaN in what the group writes at step j, or in its velocities and accelerations alone."""
     q, v, a = state
-    dimension, output_rows = tables.dimension, tables.outputs.rows
     for k in range(output_rows.shape[0]):
         for column in range(1, 5 if dimension == 3 else 3):
             for i in range(dimension):

@@ -73,7 +73,7 @@ def _follow(group, state, memory, width, work, every, numbers, status, condition
                 rejected = True
             else:
                 knot[GAP] = CANNOT_ASSEMBLE if verdict == OPEN else verdict
-                blank(state, j, group, False)
+                blank(state, j, group.dimension, group.outputs, False)
         status[j] = OPEN if rejected else int(knot[GAP])
         copy_row(knot, memory[1 + (j + 1) * width : 1 + (j + 2) * width])
     if together:
@@ -85,16 +85,17 @@ def _is_tracked(knot):
     return knot[GAP] == 0.0 and knot[SIGN] != 0.0
 
 
-@kernel
-def _is_given(state, j, solved, drivers, d):
+@merged
+def _is_given(state, j, group):
     """Whether all that the equations depend on are numbers at step j."""
     total = 0.0
     for x in state:
-        for k in range(solved.shape[0]):
-            for row in solved[k]:
-                for i in range(d if row >= 0 else 0):
+        for k in range(group.solved.shape[0]):
+            for column in range(group.columns):
+                row = group.solved[k, column]
+                for i in range(group.dimension if row >= 0 else 0):
                     total += x[row + i, j]
-        for row in drivers:
+        for row in group.drivers:
             total += x[row, j] if row >= 0 else 0.0
     return math.isfinite(total)
 
@@ -114,19 +115,19 @@ def _next_knot(state, j, group, work, scratch, knot, reached, forced, together):
         reached[TIME], reached[GAP] = time, 0.0
         own, at = parts(unknowns, variables), group.places
         after, rate, gain = work[at.after : at.step], work[at.rate : at.gain], work[at.gain : at.low]
-        store_variables(group.moves.rows, after, rate, gain, reached, own, scratch)
+        store_variables(group.moves, after, rate, gain, reached, own, scratch)
         for k in range(unknowns):  # all knots have the order in which equations are written
             reached[own.rows + k] = reached[own.columns + k] = k
             known += work[at.rate + k, 0] + work[at.gain + k, 0]
         share = work[SINE, 0] if together else _measured(group, work, 0, work[SINE, 0], reached)
-        if group.curves.rows.shape[0] > 0:
+        if group.curves > 0:
             verdict = beyond(work, group, j - j)  # 0, not a literal
         if not together and share < SINGULAR_BELOW:
             verdict = CANNOT_ASSEMBLE if math.isnan(work[SINE, 0]) else SINGULAR
         elif verdict == SOLVED and not close(reached, knot, step, unknowns, variables):
             verdict = OPEN
     doubtful = verdict != SOLVED or not math.isfinite(known)
-    if doubtful and not _is_given(state, j, group.solved, group.drivers, group.dimension):
+    if doubtful and not _is_given(state, j, group):
         verdict, share = NO_INPUT, 0.0
     return verdict, share if verdict in (SOLVED, SINGULAR, OPEN) else 0.0
 
@@ -191,7 +192,7 @@ def _from_knot(state, j, group, work, knot, reached, step, tracking, forced, tog
 
     Returns the status, and the time that the start was extrapolated over, s.
     """
-    unknowns, variables, verdict, moves = group.unknowns, group.variables, NO_INPUT, group.moves.rows
+    unknowns, variables, verdict, moves = group.unknowns, group.variables, NO_INPUT, group.moves
     x = work[group.places.x : group.places.x + variables]
     extrapolate(knot, step, unknowns, variables, x)
     make_unit(x, moves)
@@ -234,7 +235,7 @@ def _iterate(state, j, group, work, tracking, loose):
             break
         if before > LARGEST_STEP:
             scale(work[at.step : at.rate], LARGEST_STEP / before)
-            advance(work[at.x : at.after], work[at.step : at.rate], group.moves.rows)
+            advance(work[at.x : at.after], work[at.step : at.rate], group.moves)
         else:
             copy(work[at.after : at.step], work[at.x : at.after])
         if before <= near:

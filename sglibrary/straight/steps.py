@@ -27,7 +27,7 @@ from sglibrary.iterative.starts import (
 )
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, NOT_CONVERGED, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
 from sglibrary.straight import call
-from sglibrary.straight.group_tables import PITCH, work_for
+from sglibrary.straight.group_tables import PITCH, curves_of, work_for
 from sglibrary.straight.places import BENT, HIGH, LENGTH, SETTLED, SHARE, SINE, TIMES
 from sglibrary.vectors import write
 
@@ -47,26 +47,27 @@ def evaluate_at(text, state, first, at, n, group, work, x):
 
     `x` is the first row of the unknowns that it takes.
     """
-    if group.curves.rows.shape[0] > 0:
+    if group.curves > 0:
         _bend(state, first, at, n, group, work, x)
     q, v, a = state
-    call.evaluate(text, q, v, a, work, group.all_rows, group.constants, first, at, n)
+    call.evaluate(text, q, v, a, work, group.rows, group.constants, first, at, n)
 
 
 @kernel
 def _bend(state, first, at, n, group, work, x):
     """Where moves along curves lead to."""
-    for m in range(group.moves.rows.shape[0]):
-        row, move = group.places.curves + BENT * m, group.moves.rows[m]
+    curves = curves_of(group)
+    for m in range(group.moves.shape[0]):
+        row, move = group.places.curves + BENT * m, group.moves[m]
         if move[1] != CURVE:
             continue
         u = work[x + move[3], at : at + n]
         if move[3] < 0:
             u = work[row, at : at + n]
-            share, driver = group.moves.data[m, 12], state[0][move[4]]
+            share, driver = group.constants[group.move_data + 13 * m + 12], state[0][move[4]]
             for j in range(n):
                 u[j] = share * driver[first + j]
-        follow_curve(u, move[2], group.curves, move[3] < 0, work[row + 4 : row + 8, at:], work[row : row + 4, at:])
+        follow_curve(u, move[2], curves, move[3] < 0, work[row + 4 : row + 8, at:], work[row : row + 4, at:])
 
 
 @allocating
@@ -86,7 +87,7 @@ def between(group, q, v, a, memory, status, conditioning, n):
             elif gap == NO_INPUT:  # what it hangs on failed on the way to this step, but not here
                 gap = CANNOT_ASSEMBLE
             status[start], conditioning[start] = gap, 0.0
-            blank(state, start, group, False)
+            blank(state, start, group.dimension, group.outputs, False)
             start += 1
             continue
         stop = together(knots, k, times, start, WIDTH, unknowns, variables)
@@ -96,7 +97,7 @@ def between(group, q, v, a, memory, status, conditioning, n):
                 alone = interval(knots, times[j], k)
                 _solve(state, group, work, coefficients, knots, alone, (j, j + 1), status, conditioning)
             if status[j] != SOLVED:
-                blank(state, j, group, status[j] == SINGULAR)
+                blank(state, j, group.dimension, group.outputs, status[j] == SINGULAR)
         start = stop
 
 
@@ -118,7 +119,7 @@ def _solve(state, group, work, coefficients, knots, k, span, status, conditionin
     left = _judge(n, work, status[start : span[1]], conditioning[start : span[1]])
     if n == 1 and status[start] == OPEN:
         status[start] = NO_INPUT if lacks(state[0], group.solved, start) else NOT_CONVERGED
-    if group.curves.rows.shape[0] > 0:
+    if group.curves > 0:
         for j in range(n):
             if status[start + j] == SOLVED and beyond(work, group, j) != SOLVED:
                 status[start + j], conditioning[start + j] = CANNOT_ASSEMBLE, 0.0
@@ -168,13 +169,10 @@ def _replace(out, x, settled, first, n):
 @kernel
 def beyond(work, group, j):
     """SOLVED, unless a curve that is not closed ends before step j."""
-    for m in range(group.moves.rows.shape[0]):
-        move = group.moves.rows[m]
-        if (
-            move[1] == CURVE
-            and move[3] >= 0
-            and off_curve(work[group.places.after + move[3], j], move[2], group.curves)
-        ):
+    curves = curves_of(group)
+    for m in range(group.moves.shape[0]):
+        move = group.moves[m]
+        if move[1] == CURVE and move[3] >= 0 and off_curve(work[group.places.after + move[3], j], move[2], curves):
             return CANNOT_ASSEMBLE
     return SOLVED
 

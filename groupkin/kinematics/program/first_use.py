@@ -29,7 +29,7 @@ _helpers: list[subprocess.Popen[bytes]] = []
 
 
 def begin(calls: Sequence[Call]) -> None:
-    """Compile the loop over steps if one of some calls needs it, and let a second process compile the rest meanwhile."""
+    """Compile the loop over steps if one of some calls needs it; a second process compiles the rest meanwhile."""
     if all(call.knot is None for call in calls):
         return
     _let_help(calls)

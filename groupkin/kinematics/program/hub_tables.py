@@ -20,6 +20,7 @@ from groupkin.model.rods import Rod
 from groupkin.model.trees import padded
 from sglibrary.arrays import in_frame, inner, length, quarter, sign, unit
 from sglibrary.chain import SHORTEST, Array, ChainGeometry, Measured, Solver
+from sglibrary.hubs.tables import attachment_numbers, pose_vectors
 from sglibrary.iterative import kinds
 
 Ints = NDArray[np.int64]
@@ -217,13 +218,15 @@ def pack(
     moves = [[0, kinds.TRANSLATION, i, i, -1, i] for i in range(d)]
     moves.append([d, *((kinds.BALL, 0) if d == 3 else (kinds.ROTATION, 2)), d, -1, d])
     there = [d, *attached[0]] if attached[0] else []
-    rows = [d, 3 * d - 3, 7 if d == 3 else 3, TIME_ROW, rows_of[0][0], out, len(there), len(legs)]
+    vectors = [out + d * k for k in range(pose_vectors(d))] + there[1 :: attachment_numbers(d)]
+    vectors += [own[-1] + d * k for _, written, own, _ in legs for k in range(written // d)]
+    rows = [d, 3 * d - 3, 7 if d == 3 else 3, TIME_ROW, rows_of[0][0], out, len(there), len(legs), len(vectors)]
     constants: list[Array] = [np.array([size])]
     for equation, (point, direction) in zip(found, rows_of, strict=True):
-        rows += [equation.kind, point, direction, -1 if equation.driver is None else drivers[equation.driver]]
+        rows += [point, direction, -1 if equation.driver is None else drivers[equation.driver], equation.kind]
         numbers = [np.asarray(x)[..., None] for x in equation.numbers]
         constants += [padded((equation.on_hub - center) / size), *numbers]
-    rows += [x for move in moves for x in move] + there
+    rows += [x for move in moves for x in move] + [x for row in vectors for x in (0, *4 * [row])] + there
     constants += attached[1]
     for kind, written, own, numbers_of_leg in legs:
         rows += [kind, len(own), numbers_of_leg.shape[-1], written, *own]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -65,10 +66,6 @@ def run(
         passages.require_closed_forms(program)
     if block is not None and block < 1:
         raise ArgumentError(f"block must be at least 1 step, not {block!r}")
-    if out is not None and on_singular == "fail" and progress is None:
-        again = _again(program, times, out, block, keep)
-        if again is not None:
-            return again
     return _run(program, times, on_failure, on_singular, out, block, keep, progress)
 
 
@@ -102,29 +99,35 @@ def _run(
     return motion
 
 
-def _again(
-    program: Program, times: ArrayLike, out: Motion, block: int | None, keep: tuple[Quantity, ...] | None
-) -> Motion | None:
-    """Fill a motion that has all it needs by one compiled call; None if it has not, or something is to be looked at."""
-    memory = out.memory
+def again(*given: Any, out: Any = None, **others: Any) -> Motion | None:
+    """Fill a motion that has all it needs by one compiled call: `groupkin.solve` where it is asked for no more.
+
+    Python that is not run costs no microseconds: so arguments are compared with what the motion has, not checked.
+
+    Returns
+    -------
+    Motion or None
+        None if the motion has not all, or something else is to be looked at.
+    """
+    if type(out) is not Motion or len(given) != 2 or others:
+        return None
+    (program, times), memory = given, out.memory
     if (
         memory is None
         or not memory.alone
+        or memory.block is not None
         or out.program is not program
-        or memory.block != block
         or (times is not out.times and not _plain(times, out.times.size))
         or not memory.is_of(out)
         or not ordered(times, LARGEST)
+        or (program.iterates and not track_again(program, times, memory.task.calls))
     ):
-        return None
-    assert isinstance(times, np.ndarray)
-    if program.iterates and not track_again(program, times, memory.task.calls):
         return None
     solved, near = solve_steps(memory.written, times, memory.task.drivers.values, 0)
     if near or not solved or out.times.size <= FEW:
         return None
-    same = times is out.times and out.keep == keep and out.inputs is None
-    return out if same else out.but(times=times, keep=keep, inputs=None)
+    same = times is out.times and out.keep is program.keep and out.inputs is None
+    return out if same else out.but(times=times, keep=program.keep, inputs=None)
 
 
 def _plain(times: ArrayLike, n: int) -> bool:

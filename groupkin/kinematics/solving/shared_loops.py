@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -15,8 +16,9 @@ import numpy as np
 from numba import typeof
 
 from groupkin.kinematics.program.building import build
+from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.blocks import drivers_of
-from groupkin.kinematics.solving.run import run
+from groupkin.kinematics.solving.run import check_times, filled
 from groupkin.kinematics.solving.tracking import arguments, new_tracks
 from groupkin.mechanism.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
@@ -28,24 +30,25 @@ from sglibrary.written_out import made_of, promise_loop
 
 def signature() -> tuple[Any, ...]:
     """Types of the arguments of the loop over knots, which are those of every program."""
-    program = build(_crank())
+    program = _idle()
     given = arguments(new_tracks(program), drivers_of(program))
     return tuple(typeof(x) for x in (*given, np.zeros(1), False, 1.0))
 
 
-def _crank() -> Mechanism:
-    """A mechanism without any iterated group."""
+def _idle() -> Program:
+    """A program that solves nothing."""
     joint = Joint("A", "R", ("frame", "crank"), point=(0.0, 0.0))
-    return Mechanism(2, ["frame", "crank"], [joint], [Driver("A", Ramp(1.0))], frame="frame")
+    crank = Mechanism(2, ["frame", "crank"], [joint], [Driver("A", Ramp(1.0))], frame="frame")
+    return replace(build(crank), calls=())
 
 
 def _compile(kernels: list[list[Any]]) -> None:
     """Compile the loops, and then kernels, in the order in which they are needed."""
-    program, times = build(_crank()), np.linspace(0.0, 1.0, 17)
+    program, times = _idle(), np.linspace(0.0, 1.0, 17)
     drivers = drivers_of(program)
     evaluate_all(times, drivers.kinds, drivers.numbers, drivers.table, np.empty((1, 3, times.size)))
     advance.compile(signature())
-    run(program, times)
+    filled(program, check_times(times))
     promise_loop()
     for made in kernels:
         handle(made_of(*made) if len(made) > 2 else getattr(import_module(made[0]), made[1]))

@@ -11,7 +11,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.blocks import block_state, drive, given_drivers
 from groupkin.kinematics.solving.tracking import track
 from sglibrary.catalog import GROUPS
-from sglibrary.hubs.tables import HEADER, LEG, NUMBERS
+from sglibrary.hubs.tables import LEG, NUMBERS, after_outputs
 from sglibrary.iterative.kinds import CPS, RPR, UPS
 from sglibrary.run.calls import State, load
 from sglibrary.status import SOLVED
@@ -46,7 +46,7 @@ def test_legs_are_those_of_closed_forms(kind: str, seed: int) -> None:
     call = next(call for call in program.calls if call.knot is not None)
     rows, d = call.rows, int(call.rows[0])
     attached, legs = int(rows[6]), int(rows[7])
-    at, taken = HEADER + 4 * rows[1] + 6 * (d + 1) + attached, 1 + NUMBERS * rows[1] + attached // (2 * d - 1) * d
+    at, taken = after_outputs(rows) + attached, 1 + NUMBERS * rows[1] + attached // (2 * d - 1) * d
     for _ in range(legs):
         count, numbers, size = (int(x) for x in rows[at + 1 : at + LEG])
         own, constants = rows[at + LEG : at + LEG + count], call.constants[taken : taken + numbers]

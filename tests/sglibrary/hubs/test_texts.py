@@ -20,8 +20,8 @@ Array = NDArray[np.float64]
 
 def after_one_step(solved: Array, points: Array, lengths: Array, start: Array) -> Array:
     """A pose, point and quaternion (7,), after Newton's step from a start; lengths from solved points (6, 3)."""
-    equations = [(AT_DISTANCE, 3 * k, -1, -1) for k in range(6)]
-    rows = np.concatenate([[3, 6, 7, 0, 0, 0, 0, 0], np.ravel(equations)])
+    equations = [(3 * k, -1, -1, AT_DISTANCE) for k in range(6)]
+    rows = np.concatenate([[3, 6, 7, 0, 0, 0, 0, 0, 0], np.ravel(equations)])
     constants = np.zeros(1 + 6 * NUMBERS)
     constants[0] = 1.0
     for k in range(6):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -15,9 +18,11 @@ from numba.core import config
 
 import groupkin as gk
 from groupkin.kinematics.program import first_use
+from groupkin.kinematics.program.program import Call
 from groupkin.kinematics.solving.shared_loops import signature
 from groupkin.kinematics.solving.tracking import track
 from sglibrary.iterative.knot_loop import advance
+from sglibrary.written_out import made_of
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="nothing is compiled")
@@ -32,14 +37,22 @@ gk.solve(gk.load("examples/planar_3rrr.toml"), np.linspace(0.0, 0.1, 30))
 """
 
 
+@cache
+def rotor() -> Sequence[Call]:
+    """Calls of a program with iterated groups and closed forms."""
+    return gk.program(gk.load(ROOT / "examples" / "rotor_control.toml")).calls
+
+
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """Commands of processes that are started, as on a machine with two processors where nothing was compiled."""
+    rotor()
     commands: list[list[str]] = []
 
     def start(command: list[str], **_: Any) -> mock.Mock:
-        commands.append(command)
-        return mock.Mock()
+        line = mock.MagicMock()
+        line.__enter__.return_value.write = lambda given: commands.append([*command, given.decode()])
+        return mock.Mock(stdin=line)
 
     monkeypatch.setattr(first_use, "_helpers", [])
     monkeypatch.setattr(first_use, "is_kept", lambda _: False)
@@ -61,11 +74,21 @@ def test_it_compiles_what_programs_need(name: str) -> None:
 
 
 def test_it_starts_once(started: list[list[str]]) -> None:
-    first_use.begin()
-    first_use.begin()
-    assert [command[-2:] for command in started] == [["-m", "groupkin.kinematics.solving.shared_loops"]]
-    first_use.wait()
+    calls = rotor()
+    first_use.begin(calls)
+    first_use.begin(calls)
+    [[*command, given]] = started
+    assert command[-2:] == ["-m", "groupkin.kinematics.solving.shared_loops"]
+    kernels = [made_of(*made) if len(made) == 4 else made for made in json.loads(given)]
+    assert [call.kernel for call in calls if call.knot is not None and call.kernel not in kernels] == []
+    assert ["sglibrary.attachments", "motion"] in kernels
+    first_use.finish(calls)
     assert first_use._helpers == []
+
+
+def test_it_does_not_start_for_closed_forms(started: list[list[str]]) -> None:
+    first_use.begin([call for call in rotor() if call.knot is None])
+    assert not started
 
 
 @pytest.mark.parametrize(
@@ -80,21 +103,21 @@ def test_it_does_not_start_where_it_helps_nobody(
     started: list[list[str]], monkeypatch: pytest.MonkeyPatch, name: str, found: Any
 ) -> None:
     monkeypatch.setattr(first_use, name, found)
-    first_use.begin()
+    first_use.begin(rotor())
     assert not started
 
 
 def test_ranks_do_not_start_it(started: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mpi4py.MPI", mock.Mock())
-    first_use.begin()
+    first_use.begin(rotor())
     assert not started
 
 
 def test_no_more_processes_are_allowed(started: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subprocess, "Popen", mock.Mock(side_effect=OSError))
-    first_use.begin()
+    first_use.begin(rotor())
     assert first_use._helpers == []
-    first_use.wait()
+    first_use.finish(rotor())
 
 
 @pytest.mark.exhaustive
@@ -104,5 +127,5 @@ def test_the_first_solve_finds_what_it_compiled(tmp_path: Path) -> None:
     command = [sys.executable, "-c", FIRST]
     run = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=250, check=True)
     assert "written_out.solve_steps" in run.stdout
-    for name in ("knot_loop.advance", "motion_loop.solve_steps"):
+    for name in ("knot_loop.advance", "motion_loop.solve_steps", "made_of"):
         assert name not in run.stdout
