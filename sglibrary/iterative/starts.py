@@ -35,19 +35,19 @@ def interval(knots, time, k):
     low, high, width = max(k, 0), count, 1
     if low + 1 < count and way * (time - knots[low + 1, TIME]) < 0.0:
         return low
-    span, guess = knots[count - 1, TIME] - knots[low, TIME], count - 1
-    if span != 0.0:  # knots are about as dense everywhere
-        guess = min(guess, low + int((time - knots[low, TIME]) / span * (guess - low)))
-    if way * (time - knots[guess, TIME]) >= 0.0:
-        low = guess
-        while low + width < count and way * (time - knots[low + width, TIME]) >= 0.0:
-            low, width = low + width, 2 * width
-        high = min(low + width, count)
-    else:
-        high = guess
-        while high - width > low and way * (time - knots[high - width, TIME]) < 0.0:
-            high, width = high - width, 2 * width
-        low = max(low, high - width)
+    share = (time - knots[low, TIME]) / (knots[count - 1, TIME] - knots[low, TIME])
+    if 0.0 <= share < 1.0:  # knots are about as dense everywhere
+        guess = low + int(share * (count - 1 - low))
+        if way * (time - knots[guess, TIME]) >= 0.0:
+            low = guess
+            while low + width < count and way * (time - knots[low + width, TIME]) >= 0.0:
+                low, width = low + width, 2 * width
+            high = min(low + width, count)
+        else:
+            high = guess
+            while high - width > low and not way * (time - knots[high - width, TIME]) >= 0.0:
+                high, width = high - width, 2 * width
+            low = max(low, high - width)
     while high - low > 1:
         middle = (low + high) // 2
         if way * (time - knots[middle, TIME]) >= 0.0:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary.convention import allocating, formula, kernel
+from sglibrary.convention import allocating, formula, inlined
 from sglibrary.iterative.newton_tables import HEADER, Table
 from sglibrary.straight.places import Places, places
 
@@ -109,7 +109,7 @@ def layout(rows):
     )
 
 
-@kernel
+@allocating
 def unpack(texts, rows, constants, at):
     """A group from its tables, the layout of which is known."""
     unknowns, variables = rows[1], rows[2]
@@ -136,7 +136,7 @@ def unpack(texts, rows, constants, at):
     )
 
 
-@kernel
+@inlined
 def curves_of(group):
     """The table of curves of a group (`sglibrary.iterative.curves`)."""
     rows = group.rows[group.curve_rows : group.curve_rows + 3 * group.curves]

@@ -20,7 +20,6 @@ from groupkin.model.rods import Rod
 from groupkin.model.trees import padded
 from sglibrary.arrays import in_frame, inner, length, quarter, sign, unit
 from sglibrary.chain import SHORTEST, Array, ChainGeometry, Measured, Solver
-from sglibrary.hubs.tables import attachment_numbers, pose_vectors
 from sglibrary.iterative import kinds
 
 Ints = NDArray[np.int64]
@@ -214,6 +213,8 @@ def pack(
     constants : (..., c) array
         With the leading axes of variants.
     """
+    from sglibrary.hubs.tables import attachment_numbers, pose_vectors  # numba: imported where it is used
+
     d = mechanism.dimension
     moves = [[0, kinds.TRANSLATION, i, i, -1, i] for i in range(d)]
     moves.append([d, *((kinds.BALL, 0) if d == 3 else (kinds.ROTATION, 2)), d, -1, d])

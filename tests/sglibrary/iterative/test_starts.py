@@ -75,3 +75,25 @@ def test_what_contradicts_the_two_knots_around_a_step_is_left_out() -> None:
     rows[4:] = followed(behind)[4:]
     span = (fine >= TIMES[2]) & (fine < TIMES[3])
     np.testing.assert_allclose(started(rows, fine[span]), [f(fine[span]) for f in before], rtol=0.0, atol=1e-13)
+
+
+@pytest.mark.parametrize("way", [1.0, -1.0])
+def test_the_last_knot_before_a_time_is_found_wherever_the_search_begins(way: float) -> None:
+    rng = np.random.default_rng(1)
+    for count in (2, 3, 50):
+        # some dense, some far apart, some at the same time
+        there = way * np.append(np.cumsum(rng.choice([0.0, 1e-3, 0.1, 5.0], count - 1)), 1000.0)
+        rows = np.zeros((count, knots.knot_numbers_of(UNKNOWNS, VARIABLES)))
+        rows[:, knots.TIME] = there
+        for time in (*rng.uniform(there.min() - 0.1, there.max() + 0.1, 40), *there):
+            last = int(np.count_nonzero(way * there <= way * time)) - 1
+            found = {int(starts.interval(rows, time, k)) for k in range(-1, max(last, 0) + 1)}
+            assert found == {last}
+
+
+def test_times_that_are_no_numbers_follow_the_first_knot() -> None:
+    rows = np.zeros((4, knots.knot_numbers_of(UNKNOWNS, VARIABLES)))
+    rows[:, knots.TIME] = np.arange(4.0)
+    assert starts.interval(rows, np.nan, 0) == 0
+    rows[0, knots.TIME] = np.nan  # a knot that nothing is extrapolated from
+    assert 0 <= starts.interval(rows, 2.5, 0) <= 3
