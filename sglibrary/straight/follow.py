@@ -40,6 +40,9 @@ length of the step left then. Steps between knots start from there, and find the
 NEARER = 1e-6
 """The same, and `SMALL`, where a verdict is wanted."""
 
+ASIDE = 0.2
+"""How far starts on all sides of a knot are from it, rad or sizes of the mechanism."""
+
 UNCHANGED = 1e-2
 """Relative change of the squares of the extreme singular values in one step of their iteration that ends it; what is
 left is a small part of it."""
@@ -190,19 +193,25 @@ def _point_alike(vector, earlier):
 def _from_knot(state, j, group, work, knot, reached, step, tracking, forced, together):
     """Solve one step, starting from the series of a knot and, where a verdict is wanted, from a second start.
 
-    Returns the status, and the time that the start was extrapolated over, s.
+    Where the group was lost and what is found is on the other side of a singular position, starts are tried on all
+    sides of the knot. Returns the status, and the time that the start was extrapolated over, s.
     """
     unknowns, variables, verdict, moves = group.unknowns, group.variables, NO_INPUT, group.moves
     x = work[group.places.x : group.places.x + variables]
     extrapolate(knot, step, unknowns, variables, x)
     make_unit(x, moves)
-    for attempt in range(2 if forced or not tracking else 1):
+    lost, beyond_singular = not tracking, False
+    for attempt in range(2 + 2 * variables if lost else 2 if forced else 1):
         if attempt == 1 and tracking:
             extrapolate(knot, 0.0, unknowns, variables, x)
             step, tracking = 0.0, False
         elif attempt == 1:
             # two solutions meet at a singular position and lie opposite to each other nearby
             reflect(knot, x, unknowns, variables, moves)
+        elif attempt > 1:
+            extrapolate(knot, 0.0, unknowns, variables, x)
+            x[attempt // 2 - 1, 0] += ASIDE if attempt % 2 == 0 else -ASIDE
+            make_unit(x, moves)
         verdict, reached[ERROR] = _iterate(state, j, group, work, tracking, tracking and not forced)
         if together:
             break
@@ -210,10 +219,10 @@ def _from_knot(state, j, group, work, knot, reached, step, tracking, forced, tog
             _measure(state, j, group, work, knot)
             reached[SIGN] = work[places.SIGN, 0]
         if verdict == SOLVED and knot[SIGN] != 0.0 and reached[SIGN] != knot[SIGN]:
-            verdict = SINGULAR
-        elif verdict == SOLVED or not tracking:
-            break
-    return verdict, step
+            beyond_singular = True
+        elif verdict == SOLVED or (not tracking and not (lost and beyond_singular)):
+            return verdict, step
+    return SINGULAR if beyond_singular else verdict, step
 
 
 @merged

@@ -92,6 +92,21 @@ def test_a_telescope_that_would_pass_its_foot_ends_the_motion() -> None:
     assert hub.status[-1, last] in (codes.SINGULAR, codes.CANNOT_ASSEMBLE)
 
 
+@pytest.mark.parametrize(
+    ("kind", "seed"), [("telescopes", 5), ("telescopes", 14), ("telescopes", 31), ("hinged legs", 1)]
+)
+def test_behind_a_singular_position_hubs_are_found_again_where_others_are(kind: str, seed: int) -> None:
+    """Newton's method leads from the last position to another mode there, unless other starts are tried."""
+    mechanism, times = platform(kind, seed), np.linspace(0.0, 2.0, 61)
+    hub, direct = (gk.solve(mechanism, times, on_failure="nan", solver=x) for x in ("substitute", "newton"))
+    assert not direct.solved.all()
+    assert direct.solved[direct.solved.argmin() :].any()
+    assert hub.solved[direct.solved].all()
+    both = hub.solved & direct.solved
+    found, wanted = hub.position("platform")[both], direct.position("platform")[both]
+    np.testing.assert_allclose(found, wanted, rtol=0.0, atol=1e-9)
+
+
 def test_what_is_wanted_is_checked_and_kept() -> None:
     mechanism = gk.load(EXAMPLES / "planar_3rrr.toml")
     with pytest.raises(ArgumentError, match='"substitute" or "newton"'):
