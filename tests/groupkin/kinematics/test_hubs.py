@@ -92,12 +92,10 @@ def test_a_telescope_that_would_pass_its_foot_ends_the_motion() -> None:
     assert hub.status[-1, last] in (codes.SINGULAR, codes.CANNOT_ASSEMBLE)
 
 
-@pytest.mark.parametrize(
-    ("kind", "seed"), [("telescopes", 5), ("telescopes", 14), ("telescopes", 31), ("hinged legs", 1)]
-)
-def test_behind_a_singular_position_hubs_are_found_again_where_others_are(kind: str, seed: int) -> None:
+@pytest.mark.parametrize("seed", [5, 14, 31])
+def test_behind_a_singular_position_hubs_are_found_again_where_others_are(seed: int) -> None:
     """Newton's method leads from the last position to another mode there, unless other starts are tried."""
-    mechanism, times = platform(kind, seed), np.linspace(0.0, 2.0, 61)
+    mechanism, times = platform("telescopes", seed), np.linspace(0.0, 2.0, 61)
     hub, direct = (gk.solve(mechanism, times, on_failure="nan", solver=x) for x in ("substitute", "newton"))
     assert not direct.solved.all()
     assert direct.solved[direct.solved.argmin() :].any()
