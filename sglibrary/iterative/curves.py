@@ -18,7 +18,7 @@ import math
 
 import numpy as np
 
-from sglibrary.convention import kernel
+from sglibrary.convention import kernel, merged
 
 WIDTH = 14
 """Numbers per piece."""
@@ -30,7 +30,7 @@ ALONG, ACROSS, UPRIGHT = np.int64(0), np.int64(1), np.int64(2)
 """Columns of the turn of a frame on a curve; kernels would be compiled once more for literal numbers."""
 
 
-@kernel
+@merged
 def off_curve(u, curve, curves):
     """Whether a curve that is not closed ends before u."""
     rows, pieces = curves
@@ -74,7 +74,7 @@ def follow_curve(u, curve, curves, prescribed, bends, out):
         bends[TURNING, j] = (x1 * y3 - y1 * x3) / (s * s) - 2.0 * turn * speeding / s
 
 
-@kernel
+@merged
 def _derivatives(piece, h):
     """Value and three derivatives of a polynomial with six coefficients."""
     a, b, c, d, e, f = piece[0], piece[1], piece[2], piece[3], piece[4], piece[5]

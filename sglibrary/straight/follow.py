@@ -29,7 +29,7 @@ from sglibrary.iterative.newton_tables import blank
 from sglibrary.iterative.simd import copy, copy_row, scale
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
 from sglibrary.straight import places
-from sglibrary.straight.group_tables import PITCH, work_for
+from sglibrary.straight.group_tables import PITCH, curves_of, work_for
 from sglibrary.straight.places import LENGTH, SINE
 from sglibrary.straight.steps import beyond, evaluate_at
 
@@ -124,7 +124,7 @@ def _next_knot(state, j, group, work, scratch, knot, reached, forced, together):
             known += work[at.rate + k, 0] + work[at.gain + k, 0]
         share = work[SINE, 0] if together else _measured(group, work, 0, work[SINE, 0], reached)
         if group.curves > 0:
-            verdict = beyond(work, group, j - j)  # 0, not a literal
+            verdict = beyond(work, group, curves_of(group), j - j)  # 0, not a literal
         if not together and share < SINGULAR_BELOW:
             verdict = CANNOT_ASSEMBLE if math.isnan(work[SINE, 0]) else SINGULAR
         elif verdict == SOLVED and not close(reached, knot, step, unknowns, variables):

@@ -120,8 +120,9 @@ def _solve(state, group, work, coefficients, knots, k, span, status, conditionin
     if n == 1 and status[start] == OPEN:
         status[start] = NO_INPUT if lacks(state[0], group.solved, start) else NOT_CONVERGED
     if group.curves > 0:
+        curves = curves_of(group)
         for j in range(n):
-            if status[start + j] == SOLVED and beyond(work, group, j) != SOLVED:
+            if status[start + j] == SOLVED and beyond(work, group, curves, j) != SOLVED:
                 status[start + j], conditioning[start + j] = CANNOT_ASSEMBLE, 0.0
                 left += 1
     return left
@@ -166,10 +167,9 @@ def _replace(out, x, settled, first, n):
         write(out, j, out[j] if settled[j] == 1.0 else x[j])
 
 
-@kernel
-def beyond(work, group, j):
+@merged
+def beyond(work, group, curves, j):
     """SOLVED, unless a curve that is not closed ends before step j."""
-    curves = curves_of(group)
     for m in range(group.moves.shape[0]):
         move = group.moves[m]
         if move[1] == CURVE and move[3] >= 0 and off_curve(work[group.places.after + move[3], j], move[2], curves):
