@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from sglibrary.convention import allocating, kernel
 from sglibrary.hubs import texts as hub_texts
 from sglibrary.hubs.tables import layout as layout_of_hub
+from sglibrary.lines import LANES
 from sglibrary.run.calls import SIGNATURE
 from sglibrary.straight import texts
-from sglibrary.straight.call import defined, symbol
+from sglibrary.straight.call import FEW, defined, symbol
 from sglibrary.straight.follow import follow
 from sglibrary.straight.group_tables import layout, unpack
 from sglibrary.straight.steps import between
@@ -60,14 +61,14 @@ def _run(typingctx, arguments):
 
 
 @intrinsic(prefer_literal=True)
-def _address(typingctx, text):
+def _address(typingctx, text, most):
     if not isinstance(text, types.StringLiteral):
         return None
 
     def generate(context, builder, signature, values):
-        return builder.ptrtoint(defined(builder.module, text.literal_value), ir.IntType(64))
+        return builder.ptrtoint(defined(builder.module, text.literal_value, most.literal_value), ir.IntType(64))
 
-    return types.int64(text), generate
+    return types.int64(text, most), generate
 
 
 def run(arguments):
@@ -75,8 +76,8 @@ def run(arguments):
     solve_steps(*arguments)
 
 
-def address(text):
-    """Where compiled code finds a text; the text itself where nothing is compiled."""
+def address(text, most):
+    """Where compiled code finds a text, which it computes for so many steps at once; itself if nothing is compiled."""
     return text
 
 
@@ -104,7 +105,7 @@ def made_of(is_hub: bool, step: str, finish: str, measures: str) -> Any:
 
     @kernel
     def written_out(q, v, a, memory, rows, constants, status, conditioning, n):
-        codes = address(step), address(finish), address(measures)
+        codes = address(step, LANES), address(finish, LANES), address(measures, FEW)
         run((is_hub, *codes, q, v, a, memory, rows, constants, status, conditioning, n))
 
     written_out.texts = is_hub, step, finish, measures

@@ -14,7 +14,7 @@ from numba.core import cgutils
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
-from sglibrary.lines import LANES, compute, everywhere, vector, write
+from sglibrary.lines import compute, everywhere, vector, write
 from sglibrary.vectors import ALIGNED
 
 _WORD, _DOUBLE = ir.IntType(64), ir.DoubleType()
@@ -67,8 +67,8 @@ if not DISABLE_JIT:
     evaluate = _evaluate  # type: ignore[assignment]
 
 
-def defined(module: ir.Module, text: str) -> ir.Function:
-    """A text as a function of a module."""
+def defined(module: ir.Module, text: str, most: int) -> ir.Function:
+    """A text as a function of a module, for so many steps at once, or for `FEW` where there are no more."""
     name = f"text_{hashlib.sha256(text.encode()).hexdigest()[:24]}"
     if name in module.globals:
         return module.globals[name]
@@ -77,11 +77,12 @@ def defined(module: ir.Module, text: str) -> ir.Function:
     set.add(function.attributes, ALIGNED)
     builder = ir.IRBuilder(function.append_basic_block("entry"))
     n = function.args[-1]
-    with builder.if_else(builder.icmp_signed("<=", n, _WORD(FEW))) as (few, many):
-        with few:
+    if most > FEW:
+        with builder.if_then(builder.icmp_signed("<=", n, _WORD(FEW))):
             _write_steps(text, builder, function.args, _WORD(0), FEW)
-        with many, cgutils.for_range_slice(builder, _WORD(0), n, _WORD(LANES), _WORD) as (j, _):
-            _write_steps(text, builder, function.args, j, LANES)
+            builder.ret_void()
+    with cgutils.for_range_slice(builder, _WORD(0), n, _WORD(most), _WORD) as (j, _):
+        _write_steps(text, builder, function.args, j, most)
     builder.ret_void()
     return function
 

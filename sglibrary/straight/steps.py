@@ -37,7 +37,7 @@ SMALL = 2e-12
 NEAR = 3e-7
 """Length of a step whose square is about that, so that the evaluation for the rates is made after it."""
 
-WIDTH = 128
+WIDTH = 256
 """Steps that are solved together, whose arrays stay in the caches next to the core."""
 
 
