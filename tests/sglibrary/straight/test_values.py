@@ -121,3 +121,22 @@ def test_what_is_still_read_is_overwritten_last() -> None:
 
     compute(text, other)
     assert rows.tolist() == [[5.0], [9.0], [2.0]]
+
+
+def test_parts_come_one_after_another_and_overwrite_nothing_that_is_still_read() -> None:
+    graph, memory = Graph(), np.array([3.0, 0.0, 0.0])
+    x = graph.value("w", 0)
+    first, second = x * 2.0, (x * 2.0 + 1.0) * x
+    text = graph.text([(first, "w 0")], [(second, "w 1"), (first, "w 2")])
+
+    def other(kind: str, numbers: list[str], made: list[Any]) -> Any:
+        if kind == "w":
+            return memory[int(numbers[0])]
+        memory[int(numbers[2])] = made[int(numbers[0])]
+        return None
+
+    compute(text, other)
+    assert memory.tolist() == [6.0, 21.0, 6.0]
+    kinds = [line.split()[0] for line in text.split(";")]
+    assert kinds.count("*") == 2  # what both parts need is computed once
+    assert kinds.index("=") < len(kinds) - 1
