@@ -47,7 +47,6 @@ from sglibrary.iterative.knot_loop import (
 )
 from sglibrary.iterative.knots import GAP, TIME
 from sglibrary.run.calls import Calls, Drivers
-from sglibrary.status import SOLVED
 
 Array = NDArray[np.float64]
 
@@ -110,7 +109,7 @@ def track_again(program: Program, times: Array, calls: Calls) -> bool:
     TooManyKnotsError
     """
     follower = _followed(program, times, False)
-    tracks, memory, fits = follower.tracks, calls.memory, not _lost(follower.tracks)
+    tracks, memory, fits = follower.tracks, calls.memory, not _lost(follower)
     for group in tracks.groups:
         knots = _kept(tracks.groups, tracks.knots, group)
         first, end = calls.starts[group[CALL] : group[CALL] + 2, 2].tolist()
@@ -125,11 +124,15 @@ def track_again(program: Program, times: Array, calls: Calls) -> bool:
 def _followed(program: Program, times: Array, resume: bool) -> Follower:
     """Follow the iterated groups of a program from the reference configuration through all times."""
     span = float(times[0]), float(times[-1]), times.size
-    if _short.get(program) != span:
-        _require_few(program, times, MOST + times.size)
-        _short[program] = span
     spare = _spare.setdefault(program, [])
-    follower = _approach(program, _at_reference(spare.pop() if spare else _follower(program)), times)
+    follower = _at_reference(spare.pop() if spare else _follower(program))
+    before, there = _short.get(program, (None, False))
+    if before != span:
+        _require_few(program, times, MOST + times.size)
+        there = not _way_to(program, follower, times[:1]).any()
+        _short[program] = span, there
+    if not there:
+        follower = _approach(program, follower, times)
     return _advance(program, follower, follower.path, times, resume)
 
 
@@ -154,7 +157,9 @@ class Follower:
         Which entries of the calls' memory are the knots that the groups are at, and these in the reference
         configuration.
     times : (g,) array of int
-        Which of the entries are times.
+        Which of the entries are times,
+    gaps : (g,) array of int
+        and which say whether a group is lost.
     arguments : tuple
         Tracks and path as compiled code takes them.
     """
@@ -165,6 +170,7 @@ class Follower:
     entries: NDArray[np.int64]
     reference: Array
     times: NDArray[np.int64]
+    gaps: NDArray[np.int64]
     arguments: tuple[Any, Any]
 
 
@@ -180,6 +186,7 @@ def _follower(program: Program) -> Follower:
         np.concatenate([first + np.arange(size) for first, size in zip(firsts, tracks.groups[:, SIZE], strict=True)]),
         np.concatenate([knot for knot in knots if knot is not None]),
         firsts + TIME,
+        firsts + GAP,
         arguments(tracks, path),
     )
 
@@ -242,8 +249,9 @@ def _laws(program: Program, times: Array) -> Array:
 _spare: WeakKeyDictionary[Program, list[Follower]] = WeakKeyDictionary()
 """Working memory with which groups of programs were followed, for the next ones that follow them."""
 
-_short: WeakKeyDictionary[Program, tuple[float, float, int]] = WeakKeyDictionary()
-"""First and last time (s) and number of steps of the last motion of each program that was found to take few knots."""
+_short: WeakKeyDictionary[Program, tuple[tuple[float, float, int], bool]] = WeakKeyDictionary()
+"""First and last time (s) and number of steps of the last motion of each program that was found to take few knots, and
+whether it begins at the reference configuration."""
 
 
 def _at_reference(follower: Follower) -> Follower:
@@ -286,8 +294,8 @@ def _knot(tracks: Tracks, group: NDArray[np.int64]) -> Array:
     return tracks.calls.memory[first : first + group[SIZE]]
 
 
-def _lost(tracks: Tracks) -> bool:
-    return any(_knot(tracks, group)[GAP] != SOLVED for group in tracks.groups)
+def _lost(follower: Follower) -> bool:
+    return bool(follower.tracks.calls.memory[follower.gaps].any())
 
 
 def _kept(groups: NDArray[np.int64], knots: Array, group: NDArray[np.int64]) -> Array:
@@ -302,18 +310,20 @@ def _approach(program: Program, follower: Follower, times: Array) -> Follower:
     Where that meets a singular position, but the drivers are at the reference at time zero, they are followed along the
     motion from there.
     """
-    start = follower.start
-    way = _laws(program, times[:1])[:, 0, 0] - start
-    if not way.any():
-        return follower
+    start, way = follower.start, _way_to(program, follower, times[:1])
     numbers = np.zeros((start.size, 4))
     numbers[:, 0], numbers[:, 1] = way, start
     line = follower.path._replace(kinds=np.full(start.size, laws.RAMP), numbers=numbers)
     follower = _advance(program, follower, line, np.array([0.0, 1.0]), False)
-    if _lost(follower.tracks) and times[0] != 0.0 and _starts_at(program, start):
+    if _lost(follower) and times[0] != 0.0 and _starts_at(program, start):
         follower = _at_reference(follower)
         follower = _advance(program, follower, follower.path, np.array([0.0, times[0]]), False)
     return follower
+
+
+def _way_to(program: Program, follower: Follower, time: Array) -> Array:
+    """How far the drivers go (d,) from the reference configuration to a time (1,)."""
+    return _laws(program, time)[:, 0, 0] - follower.start
 
 
 def _starts_at(program: Program, reference: Array) -> bool:
