@@ -106,7 +106,7 @@ def types_checked(function: Callable[P, T]) -> Callable[P, T]:
     return call
 
 
-def unless(quick: Callable[..., T | None]) -> Callable[[Callable[P, T]], Callable[P, T]]:
+def tried_first(quick: Callable[..., T | None]) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Try another function first, which returns None where its arguments, of whatever types, are not those it knows."""
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from groupkin.arguments import Count, checked, types_checked, unless
+from groupkin.arguments import Count, checked, tried_first, types_checked
 from groupkin.errors import ArgumentError, GroupkinWarning
 from groupkin.kinematics.modes.modes import Choice, numbers, with_modes
 from groupkin.kinematics.motion.labeled_arrays import kept
@@ -20,11 +20,11 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.program.solver_choice import SUBSTITUTE, wanted_solver
 from groupkin.kinematics.solving.blocks import pitch_of
 from groupkin.kinematics.solving.pruned import pruned
-from groupkin.kinematics.solving.run import again, crossed, run
+from groupkin.kinematics.solving.run import crossed, fill_again, run
 from groupkin.mechanism.mechanism import Mechanism
 
 
-@unless(again)
+@tried_first(fill_again)
 @types_checked
 def solve(
     mechanism: Mechanism | Program,

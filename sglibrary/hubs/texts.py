@@ -40,7 +40,7 @@ def measures(rows: Ints, still: Set[int]) -> str:
 
 
 def finish(rows: Ints, still: Set[int]) -> str:
-    """Newton's step after the last one, with rates and second derivatives, and the pose."""
+    """Newton's step after the last one, with rates and second derivatives, the pose, and the legs."""
     hub = Hub(rows, still)
     at, n = hub.places, range(hub.unknowns)
     here, turn = hub.pose(at.after)

@@ -61,7 +61,7 @@ def first(start, unknowns):
 
 
 def parts_of(unknowns, variables):
-    """The parts of a knot."""
+    """Where the parts of a knot begin."""
     at = LEADING + 3 * variables
     more = at + 4 * unknowns
     return Parts(

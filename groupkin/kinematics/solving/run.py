@@ -99,7 +99,7 @@ def _run(
     return motion
 
 
-def again(*given: Any, out: Any = None, **others: Any) -> Motion | None:
+def fill_again(*given: Any, out: Any = None, **others: Any) -> Motion | None:
     """Fill a motion that has all it needs by one compiled call: `groupkin.solve` where it is asked for no more.
 
     Python that is not run costs no microseconds: so arguments are compared with what the motion has, not checked.
