@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import networkx as nx
 import numpy as np
@@ -81,29 +82,29 @@ class Shares:
 
 def count(mechanism: Mechanism) -> Counts:
     """Count the equations of all joints of a mechanism."""
-    number = {name: index for index, name in enumerate(mechanism.movable)}
+    movable = len(mechanism.movable)
+    number = {name: index for index, name in enumerate(mechanism.movable)} | {mechanism.frame: -1}
     need = EQUATIONS_PER_BODY[mechanism.dimension]
-    ends = [(number.get(joint.bodies[0], -1), number.get(joint.bodies[1], -1)) for joint in mechanism.joints]
-    freedom = {symbol: len(freedoms(symbol, mechanism.dimension)) for symbol in {j.type for j in mechanism.joints}}
-    driven = mechanism.driven
-    equations = [need - freedom[joint.type] + len(driven.get(joint.name, ())) for joint in mechanism.joints]
+    ends = [number[body] for joint in mechanism.joints for body in joint.bodies]
+    types = [joint.type for joint in mechanism.joints]
+    of_type = {symbol: need - len(freedoms(symbol, mechanism.dimension)) for symbol in set(types)}
+    driven = {name: len(drivers) for name, drivers in mechanism.driven.items()}
+    equations = [of_type[symbol] + driven.get(name, 0) for symbol, name in zip(types, mechanism.joint, strict=True)]
     nodes = 0
     for relation in mechanism.relations.values():
-        touched = [number[body] for body in relation.bodies if body in number]
-        first = len(number) + nodes
-        of_coupling, taken, added = _coupled(touched, need, first)
+        touched = [number[body] for body in relation.bodies if number[body] >= 0]
+        of_coupling, taken, added = _coupled(touched, need, movable + nodes)
         ends, equations, nodes = ends + of_coupling, equations + taken, nodes + added
-    ends_array = np.array(ends, np.int32).reshape(-1, 2)
-    return Counts(need, len(number) + nodes, ends_array, np.array(equations, np.int32).reshape(-1), nodes)
+    return Counts(need, movable + nodes, np.array(ends, np.int32).reshape(-1, 2), np.array(equations, np.int32), nodes)
 
 
-def _coupled(bodies: list[int], need: int, node: int) -> tuple[list[tuple[int, int]], list[int], int]:
-    """Make the rows of a coupling of some bodies: their ends and equations, and how many nodes it has from `node` on.
+def _coupled(bodies: list[int], need: int, node: int) -> tuple[list[int], list[int], int]:
+    """Make the rows of a coupling of some bodies: their ends in turn, equations, and how many nodes it has from `node`.
 
     A node gets at most `need` equations from bodies; what it is left with is one of those of the next.
     """
     if len(bodies) <= 2:
-        return [(bodies[0], bodies[1] if len(bodies) > 1 else -1)], [1], 0
+        return [bodies[0], bodies[1] if len(bodies) > 1 else -1], [1], 0
     ends, first = [], node
     while bodies:
         chosen = bodies[: need + 1] if len(bodies) <= need + 1 else bodies[:need]
@@ -117,7 +118,7 @@ def _coupled(bodies: list[int], need: int, node: int) -> tuple[list[tuple[int, i
     # what the last one lacks comes from the frame; the others get one for the next of the bodies that follow
     frame = [(-1, at) for _, at in ends]
     given = [count - (1 if at < node - 1 else 0) for count, (_, at) in zip(rest, ends, strict=True)]
-    return rows + frame, [1] * len(rows) + given, node - first
+    return list(chain(*rows, *frame)), [1] * len(rows) + given, node - first
 
 
 def share(counts: Counts) -> Shares:

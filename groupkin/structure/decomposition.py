@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import gc
 import heapq
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from itertools import chain, pairwise
+from typing import NamedTuple, TypeVar
 
 import networkx as nx
 import numpy as np
@@ -22,11 +23,13 @@ from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.messages import counted
-from groupkin.structure.counting import Counts, Shares, unheld
+from groupkin.structure.counting import Counts, Ints, Shares, unheld
 from groupkin.structure.idle_spins import Balance, Spin, balance
 from groupkin.structure.not_determined import not_determined
 from groupkin.structure.redundancy import Redundancy, with_eased
 from groupkin.structure.signature import GroupGraph, joint_code, label, signature
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -229,110 +232,154 @@ def _components(counts: Counts, shares: Shares) -> NDArray[np.int32]:
     return np.asarray(connected_components(graph.tocsr(), directed=True, connection="strong")[1], np.int32)
 
 
-def solving_order(counts: Counts, shares: Shares) -> tuple[list[list[int]], list[list[int]]]:
+def solving_order(counts: Counts, shares: Shares) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
     """Bodies of the components in solving order, and the positions, from 0, of those that each depends on.
 
     Nodes of couplings are among the bodies.
 
     A joint between two components gives all its equations to one of them, which depends on the other.
     """
-    component = _components(counts, shares)
-    members: list[list[int]] = [[] for _ in range(int(component.max(initial=-1)) + 1)]
-    for body, k in enumerate(component.tolist()):
-        members[k].append(body)
+    component = _by_size(_components(counts, shares))
+    number = int(component.max(initial=-1)) + 1
     ends = np.where(counts.ends >= 0, component[counts.ends] if counts.bodies else -1, -1)
     between = (ends >= 0).all(axis=1) & (ends[:, 0] != ends[:, 1]) & (counts.equations > 0)
     late = shares.given[between].argmax(axis=1)
-    pairs = np.unique(ends[between, late].astype(np.int64) * len(members) + ends[between, 1 - late])
-    before: list[list[int]] = [[] for _ in members]
-    after: list[list[int]] = [[] for _ in members]
-    for follower, k in zip((pairs // len(members)).tolist(), (pairs % len(members)).tolist(), strict=True):
-        before[follower].append(k)
-        after[k].append(follower)
-    missing = [len(predecessors) for predecessors in before]
-    ready = [(len(members[k]), members[k][0], k) for k in range(len(members)) if not missing[k]]
-    heapq.heapify(ready)
-    position: dict[int, int] = {}
+    pairs = np.unique(ends[between, late].astype(np.int64) * number + ends[between, 1 - late])
+    followers, before = np.divmod(pairs, max(number, 1))
+    place = _earliest_first(followers, before, number)
+    members = _grouped(place[component], range(counts.bodies), number)
+    sorted_pairs = np.argsort(place[before])
+    followers, before = place[followers[sorted_pairs]], place[before[sorted_pairs]]
+    return members, _grouped(followers, before.tolist(), number)
+
+
+def _by_size(component: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Number components by how many bodies they have, and by the first of them where that is the same."""
+    _, first, size = np.unique(component, return_index=True, return_counts=True)
+    rank = np.empty(len(size), np.int32)
+    rank[np.lexsort((first, size))] = np.arange(len(size))
+    return rank[component]
+
+
+def _earliest_first(followers: Ints, before: Ints, number: int) -> Ints:
+    """Position of every component in the solving order: of those that may come next, the first by number."""
+    missing = np.bincount(followers, minlength=number).tolist()
+    after = _grouped(before, followers.tolist(), number)
+    ready = [k for k in range(number) if not missing[k]]
+    order = []
     while ready:
-        k = heapq.heappop(ready)[2]
-        position[k] = len(position)
+        k = heapq.heappop(ready)
+        order.append(k)
         for follower in after[k]:
             missing[follower] -= 1
             if not missing[follower]:
-                heapq.heappush(ready, (len(members[follower]), members[follower][0], follower))
-    return [members[k] for k in position], [sorted(position[other] for other in before[k]) for k in position]
+                heapq.heappush(ready, follower)
+    place = np.empty(number, np.int32)
+    place[order] = np.arange(number)
+    return place
+
+
+def _grouped(
+    group: Ints, values: Sequence[T], number: int, chosen: NDArray[np.bool_] | None = None
+) -> list[tuple[T, ...]]:
+    """The values of each of a number of groups, those that are chosen, in the order in which they are given."""
+    order = np.argsort(group, kind="stable")
+    order = order if chosen is None else order[chosen[order]]
+    held = tuple([values[k] for k in order.tolist()])
+    bounds = np.searchsorted(group[order], np.arange(number + 1)).tolist()
+    return [held[first:last] for first, last in pairwise(bounds)]
+
+
+def levels(predecessors: Iterable[Iterable[int]]) -> list[int]:
+    """Level of every group, in solving order: 1, or one more than the highest that it depends on."""
+    found: list[int] = []
+    for before in predecessors:
+        found.append(1 + max([found[k] for k in before], default=0))
+    return found
+
+
+class _Parts(NamedTuple):
+    """For every group its bodies, its joints, all types of these, and as edges of its graph those that hold it."""
+
+    bodies: list[tuple[str, ...]]
+    external: list[tuple[str, ...]]
+    internal: list[tuple[str, ...]]
+    given: list[tuple[str, ...]]
+    types: list[tuple[str, ...]]
+    edges: list[tuple[tuple[int, int, str], ...]]
 
 
 def _describe(
-    mechanism: Mechanism, balanced: Balance, members: list[list[int]], predecessors: list[list[int]]
+    mechanism: Mechanism, balanced: Balance, members: list[tuple[int, ...]], predecessors: list[tuple[int, ...]]
 ) -> tuple[Group, ...]:
     """Describe the groups by their bodies and joints."""
     holding = {spin.joints[0]: spin.text for spin in balanced.spins}
-    levels: list[int] = []
-    groups = []
-    members = [[body for body in bodies if body < balanced.counts.movable] for bodies in members]
-    coupled = _couplings(mechanism, members)
-    each = zip(members, predecessors, _joints(mechanism, balanced, members), coupled, strict=True)
-    for bodies, before, joints, couplings in each:
-        levels.append(1 + max((levels[k] for k in before), default=0))
-        text, order = signature(GroupGraph(mechanism.dimension, len(bodies), tuple(sorted(joints.edges))))
-        holders = joints.external + joints.internal
-        spins = [holding[joint.name] for joint in holders if joint.name in holding] if holding else []
+    if balanced.counts.nodes:
+        members = [tuple(body for body in bodies if body < balanced.counts.movable) for bodies in members]
+    dimension = mechanism.dimension
+    groups: list[Group] = []
+    parts, couplings = _shared_out(mechanism, balanced, members), _couplings(mechanism, members)
+    each = zip(predecessors, levels(predecessors), *parts, couplings, strict=True)
+    for before, level, bodies, external, internal, given, types, edges, coupled in each:
+        text, order = signature(GroupGraph(dimension, len(bodies), edges))
+        spins = [holding[name] for name in external + internal if name in holding] if holding else []
         group = Group(
-            len(levels),
-            bodies=tuple([mechanism.movable[body] for body in bodies]),
-            label=label([joint.type for joint in holders], mechanism.dimension, len(couplings)),
-            signature=text + f" and {counted(len(couplings), 'coupling')}" * bool(couplings),
-            order=tuple([mechanism.movable[bodies[k]] for k in order]),
-            external=tuple([joint.name for joint in joints.external]),
-            internal=tuple([joint.name for joint in joints.internal]),
-            given=tuple([joint.name for joint in joints.given]),
-            level=levels[-1],
+            len(groups) + 1,
+            bodies=bodies,
+            label=label(types, dimension, len(coupled)),
+            signature=text + f" and {counted(len(coupled), 'coupling')}" if coupled else text,
+            order=tuple([bodies[k] for k in order]),
+            external=external,
+            internal=internal,
+            given=given,
+            level=level,
             depends_on=tuple([k + 1 for k in before]),
             notes=(f"holds the spin of {'; of '.join(spins)}",) if spins else (),
-            couplings=tuple(couplings),
+            couplings=coupled,
         )
         groups.append(group)
     return tuple(groups)
 
 
-def _couplings(mechanism: Mechanism, members: list[list[int]]) -> list[list[str]]:
+def _couplings(mechanism: Mechanism, members: list[tuple[int, ...]]) -> list[tuple[str, ...]]:
     """Share out the couplings to the groups: each goes to the last of the groups that it touches."""
-    of_body = {mechanism.movable[body]: k for k, bodies in enumerate(members) for body in bodies}
-    found: list[list[str]] = [[] for _ in members]
-    for name, relation in mechanism.relations.items():
-        found[max(of_body.get(body, -1) for body in relation.bodies)].append(name)
+    found: list[tuple[str, ...]] = [()] * len(members)
+    if mechanism.relations:
+        of_body = {mechanism.movable[body]: k for k, bodies in enumerate(members) for body in bodies}
+        for name, relation in mechanism.relations.items():
+            found[max(of_body.get(body, -1) for body in relation.bodies)] += (name,)
     return found
 
 
-class _Joints(NamedTuple):
-    """The joints of a group, and as edges of its graph those that hold it."""
-
-    external: list[Joint]
-    internal: list[Joint]
-    given: list[Joint]
-    edges: list[tuple[int, int, str]]
-
-
-def _joints(mechanism: Mechanism, balanced: Balance, members: list[list[int]]) -> list[_Joints]:
-    """Share out the joints to the groups."""
+def _shared_out(mechanism: Mechanism, balanced: Balance, members: list[tuple[int, ...]]) -> _Parts:
+    """Share out bodies and joints to the groups."""
+    number = len(members)
+    sizes = np.array([len(bodies) for bodies in members], np.int32)
+    of_group = np.fromiter(chain.from_iterable(members), np.int32, balanced.counts.movable)
     # the last one: the frame
-    number_of, local = [-1] * (balanced.counts.movable + 1), [-1] * (balanced.counts.movable + 1)
-    for number, bodies in enumerate(members):
-        for k, body in enumerate(bodies):
-            number_of[body], local[body] = number, k
+    group, local = np.full((2, balanced.counts.movable + 1), -1, np.int32)
+    group[of_group] = np.repeat(np.arange(number), sizes)
+    local[of_group] = np.arange(len(of_group)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    ends = balanced.counts.ends[: len(mechanism.joints)]  # those of couplings follow
+    early, late = np.sort(group[ends], axis=1).T
+    outside = early < late
+    first, second = np.where(group[ends] == late[:, None], local[ends], -1).T.tolist()
+    names, types = ([getattr(joint, of) for joint in mechanism.joints] for of in ("name", "type"))
+    edges = list(zip(first, second, _codes(mechanism, balanced), strict=True))
+    return _Parts(
+        bodies=_grouped(group[:-1], mechanism.movable, number),
+        external=_grouped(late, names, number, outside),
+        internal=_grouped(late, names, number, ~outside),
+        given=_grouped(early, names, number, outside & (early >= 0)),
+        types=_grouped(late, types, number),
+        edges=_grouped(late, edges, number),
+    )
+
+
+def _codes(mechanism: Mechanism, balanced: Balance) -> list[str]:
+    """Code of every joint as it is solved."""
     driven = mechanism.driven
-    joints = [_Joints([], [], [], []) for _ in range(len(members) + 1)]
-    ends = balanced.counts.ends[: len(mechanism.joints)].tolist()  # those of couplings follow
-    for joint, solved_as, (a, b) in zip(mechanism.joints, balanced.solved_as.joints, ends, strict=True):
-        first, second = number_of[a], number_of[b]
-        late = first if first > second else second
-        group_joints = joints[late]
-        code = joint_code(solved_as.type, driven[joint.name]) if joint.name in driven else solved_as.type
-        group_joints.edges.append((local[a] if first == late else -1, local[b] if second == late else -1, code))
-        if first == second:
-            group_joints.internal.append(joint)
-        else:
-            group_joints.external.append(joint)
-            joints[first + second - late].given.append(joint)
-    return joints[:-1]
+    return [
+        joint_code(solved_as.type, driven[name]) if name in driven else solved_as.type
+        for name, solved_as in zip(mechanism.joint, balanced.solved_as.joints, strict=True)
+    ]

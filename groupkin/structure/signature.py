@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from groupkin.mechanism.pairs import PAIRS
 from groupkin.structure.refinement import Keys, ranked, refine
@@ -33,8 +33,7 @@ CANONICAL_UP_TO = 12
 """Number of bodies up to which signatures are canonical; larger groups carry a digest."""
 
 
-@dataclass(frozen=True)
-class GroupGraph:
+class GroupGraph(NamedTuple):
     """A group by itself: bodies 0 … n - 1; what lies outside is the neighbor -1.
 
     `edges` holds (body, body, code) of every joint; `code` is the symbol of the pair with the numbers of its driven
