@@ -6,6 +6,7 @@ function is translated once, for one type of number whatever literal a caller st
 machine code with its callers only. That takes less than half of the time.
 """
 
+from functools import cache
 from typing import Any
 
 from numba import njit, types
@@ -13,7 +14,25 @@ from numba.core.analysis import compute_cfg_from_blocks
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
-from numba.core.typed_passes import NativeLowering
+from numba.core.targetconfig import TargetConfig
+from numba.core.typed_passes import InlineOverloads, NativeLowering, NopythonRewrites
+from numba.core.untyped_passes import InlineClosureLikes
+
+NOT_NEEDED = (InlineClosureLikes, InlineOverloads, NopythonRewrites)
+"""Passes for closures, overloads that are inlined, and expressions of whole arrays, none of which parts have."""
+
+
+@cache
+def _defaults(kind: type[TargetConfig]) -> dict[str, Any]:
+    return {name: option.default for name, option in kind.options.items()}
+
+
+def _values(flags: TargetConfig) -> dict[str, Any]:
+    """All flags of a function: what the compiler returns itself, but it compares them a hundred thousand times."""
+    return _defaults(type(flags)) | flags._values
+
+
+TargetConfig.values = _values  # type: ignore[method-assign]
 
 
 def as_part(compiled: Any, options: dict[str, Any]) -> Any:
@@ -62,7 +81,7 @@ class _Translation(NativeLowering):
 class _PartCompiler(CompilerBase):
     def define_pipelines(self) -> list[Any]:
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        steps = [(_Translation if step is NativeLowering else step, text) for step, text in passes.passes]
-        passes.passes = steps
+        steps = [(step, text) for step, text in passes.passes if step not in NOT_NEEDED]
+        passes.passes = [(_Translation if step is NativeLowering else step, text) for step, text in steps]
         passes.finalize()
         return [passes]

@@ -2,8 +2,8 @@
 
 The loops over knots and over blocks of steps do not depend on the mechanism. A process of its own compiles them, and
 then the kernels of a program (`groupkin.kinematics.solving.shared_loops`), while this one compiles the loop over steps
-of groups that are written out and, from the last one on, kernels of closed forms. All is left in the cache. If the
-process fails, only time is lost: what is not in the cache is compiled here.
+of groups that are written out and, from the last one on, kernels that the other has not begun. All is left in the
+cache. If the process fails, only time is lost: what is not in the cache is compiled here.
 """
 
 from __future__ import annotations
@@ -13,8 +13,12 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
+import time
 from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import IO, Any, NamedTuple
 
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 
@@ -24,7 +28,19 @@ from sglibrary.iterative.knot_loop import advance
 from sglibrary.kernel_cache import is_kept
 from sglibrary.run.calls import handle
 
-_helpers: list[subprocess.Popen[bytes]] = []
+
+class _Helper(NamedTuple):
+    """A process that compiles the loops and then kernels.
+
+    To the file it writes a byte when it begins each of them, and one more at the end.
+    """
+
+    process: subprocess.Popen[bytes]
+    kernels: list[Any]
+    begun: IO[bytes]
+
+
+_helpers: list[_Helper] = []
 """The process that compiles, if there is one."""
 
 
@@ -45,23 +61,22 @@ def _let_help(calls: Sequence[Call]) -> None:
     if processors() < 2 or "mpi4py.MPI" in sys.modules or not python.stem.startswith("python"):
         return
     command = [str(python), "-m", "groupkin.kinematics.solving.shared_loops"]
-    nothing = subprocess.DEVNULL
-    try:
-        helper = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=nothing, stderr=nothing)
+    kernels = list(dict.fromkeys(call.kernel for call in sorted(calls, key=lambda call: call.knot is None)))
+    with suppress(OSError), ExitStack() as opened:  # if no more processes are allowed, or no files, it does not help
+        begun = opened.enter_context(tempfile.TemporaryFile())
+        with tempfile.TemporaryFile() as made_of:  # a pipe would be full until the other process reads it
+            made_of.write(json.dumps([_made_of(kernel) for kernel in kernels]).encode())
+            made_of.seek(0)
+            process = subprocess.Popen(command, stdin=made_of, stdout=begun, stderr=subprocess.DEVNULL)
+        helper = _Helper(process, kernels, begun)
         _helpers.append(helper)
-        assert helper.stdin is not None
-        with helper.stdin as line:
-            line.write(json.dumps(_kernels(calls)).encode())
-    except OSError:  # no more processes are allowed, or it has ended
-        return
-    atexit.register(_end)
+        atexit.register(_end, helper)
+        opened.pop_all()
 
 
-def _kernels(calls: Sequence[Call]) -> list[tuple[object, ...]]:
-    """What kernels are made of: texts, or the names of a module and of a function; those of texts first."""
-    iterated = [call.kernel.texts for call in calls if hasattr(call.kernel, "texts")]
-    closed = [(call.kernel.__module__, call.kernel.__name__) for call in calls if call.knot is None]
-    return list(dict.fromkeys([*iterated, *closed]))
+def _made_of(kernel: Any) -> tuple[object, ...]:
+    """What a kernel is made of: texts, or the names of a module and of a function."""
+    return getattr(kernel, "texts", (kernel.__module__, kernel.__name__))
 
 
 def processors() -> int:
@@ -69,18 +84,20 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def finish(calls: Sequence[Call]) -> None:
-    """Wait until what is shared is in the cache, and compile kernels of closed forms until then."""
-    for call in reversed(calls):
-        if _helpers and call.knot is None:
-            handle(call.kernel)
-    if _helpers:
-        _helpers[0].wait()
-        _helpers.clear()
+def finish() -> None:
+    """Wait until all is in the cache, and compile kernels until then."""
+    if not _helpers:
+        return
+    process, kernels, begun = _helpers.pop()
+    while kernels and os.fstat(begun.fileno()).st_size < len(kernels):
+        handle(kernels.pop())
+    with begun:
+        while os.fstat(begun.fileno()).st_size <= len(kernels) and process.poll() is None:
+            time.sleep(0.005)
 
 
-def _end() -> None:
+def _end(helper: _Helper) -> None:
     """Do not leave a process behind."""
-    for helper in _helpers:
-        helper.terminate()
-        helper.wait()
+    helper.process.terminate()
+    helper.process.wait()
+    helper.begun.close()

@@ -247,7 +247,7 @@ def packed(program: Program, memories: tuple[Array, ...]) -> Calls:
 
 def packed_calls(calls: Sequence[Call], memories: Sequence[Array]) -> Calls:
     """Some calls with their memories; their kernels are compiled first."""
-    first_use.finish(calls)
+    first_use.finish()
     handles = [handle(call.kernel) for call in calls]
     parts = [(call.rows, call.constants, memory) for call, memory in zip(calls, memories, strict=True)]
     starts = np.cumsum([(0, 0, 0), *([x.size for x in part] for part in parts)], axis=0)

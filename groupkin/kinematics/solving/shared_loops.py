@@ -6,7 +6,9 @@ texts of groups that are written out, and names of modules and functions.
 
 from __future__ import annotations
 
+import gc
 import json
+import os
 import sys
 from dataclasses import replace
 from importlib import import_module
@@ -43,7 +45,7 @@ def _idle() -> Program:
 
 
 def _compile(kernels: list[list[Any]]) -> None:
-    """Compile the loops, and then kernels, in the order in which they are needed."""
+    """Compile the loops, and then kernels, in the order in which they are needed; write a dot before each, and last."""
     program, times = _idle(), np.linspace(0.0, 1.0, 17)
     drivers = drivers_of(program)
     evaluate_all(times, drivers.kinds, drivers.numbers, drivers.table, np.empty((1, 3, times.size)))
@@ -51,8 +53,12 @@ def _compile(kernels: list[list[Any]]) -> None:
     filled(program, check_times(times))
     promise_loop()
     for made in kernels:
+        print(end=".", flush=True)
         handle(made_of(*made) if len(made) > 2 else getattr(import_module(made[0]), made[1]))
+    print(end=".", flush=True)
 
 
 if __name__ == "__main__":
+    gc.disable()  # this process ends before what it makes needs room
     _compile(json.load(sys.stdin))
+    os._exit(0)  # at once: to take down what was compiled costs half a second

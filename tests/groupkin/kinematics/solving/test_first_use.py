@@ -6,10 +6,10 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from unittest import mock
 
 import numpy as np
@@ -26,6 +26,9 @@ from sglibrary.written_out import made_of
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="nothing is compiled")
+
+BEGUN = 2
+"""Kernels that the other process has begun."""
 
 FIRST = """
 import logging, sys
@@ -44,24 +47,28 @@ def rotor() -> Sequence[Call]:
 
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[list[str]]]:
     """Commands of processes that are started, as on a machine with two processors where nothing was compiled."""
     rotor()
     commands: list[list[str]] = []
 
-    def start(command: list[str], **_: Any) -> mock.Mock:
-        line = mock.MagicMock()
-        line.__enter__.return_value.write = lambda given: commands.append([*command, given.decode()])
-        return mock.Mock(stdin=line)
+    def start(command: list[str], stdin: IO[bytes], stdout: IO[bytes], **_: Any) -> mock.Mock:
+        commands.append([*command, stdin.read().decode()])
+        stdout.write(b"." * BEGUN)
+        stdout.flush()
+        return mock.Mock(poll=lambda: 0)
 
     monkeypatch.setattr(first_use, "_helpers", [])
     monkeypatch.setattr(first_use, "is_kept", lambda _: False)
     monkeypatch.setattr(first_use, "advance", mock.Mock(signatures=[]))
     monkeypatch.setattr(first_use, "processors", lambda: 2)
-    monkeypatch.setattr(first_use.atexit, "register", lambda _: None)
+    ends: list[Callable[[], None]] = []
+    monkeypatch.setattr(first_use.atexit, "register", lambda end, helper: ends.append(partial(end, helper)))
     monkeypatch.setattr(subprocess, "Popen", start)
     monkeypatch.delitem(sys.modules, "mpi4py.MPI", raising=False)
-    return commands
+    yield commands
+    for end in ends:
+        end()
 
 
 @pytest.mark.parametrize("name", ["stewart_forward", "rotor_control"])
@@ -82,8 +89,20 @@ def test_it_starts_once(started: list[list[str]]) -> None:
     kernels = [made_of(*made) if len(made) == 4 else made for made in json.loads(given)]
     assert [call.kernel for call in calls if call.knot is not None and call.kernel not in kernels] == []
     assert ["sglibrary.attachments", "motion"] in kernels
-    first_use.finish(calls)
-    assert first_use._helpers == []
+
+
+def test_kernels_that_it_has_not_begun_are_compiled_here(
+    started: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled: list[Any] = []
+    monkeypatch.setattr(first_use, "handle", compiled.append)
+    first_use.begin(rotor())
+    kernels = list(first_use._helpers[0].kernels)
+    first_use.finish()
+    assert len(kernels) > BEGUN
+    assert compiled == kernels[: BEGUN - 1 : -1]
+    first_use.finish()
+    assert len(compiled) == len(kernels) - BEGUN
 
 
 def test_it_does_not_start_for_closed_forms(started: list[list[str]]) -> None:
@@ -117,7 +136,7 @@ def test_no_more_processes_are_allowed(started: list[list[str]], monkeypatch: py
     monkeypatch.setattr(subprocess, "Popen", mock.Mock(side_effect=OSError))
     first_use.begin(rotor())
     assert first_use._helpers == []
-    first_use.finish(rotor())
+    first_use.finish()
 
 
 @pytest.mark.exhaustive
