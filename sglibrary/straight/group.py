@@ -27,8 +27,8 @@ Ints = NDArray[np.int64]
 Turn = tuple[Vector, Vector, Vector]
 """Rows of a rotation."""
 
-MOST_UNKNOWNS = 3
-"""Unknowns up to which equations are written out: texts grow with their third power, and so does compiling them."""
+MOST_UNKNOWNS = 6
+"""Unknowns up to which equations are written out, as many as a loop in space may have; compiling takes 2 s then."""
 
 
 @dataclass
