@@ -90,7 +90,7 @@ def between(group, q, v, a, memory, status, conditioning, n):
             blank(state, start, group.dimension, group.outputs, False)
             start += 1
             continue
-        stop = together(knots, k, times, start, WIDTH, unknowns, variables)
+        stop = together(knots, k, times, start, WIDTH, 0, variables)  # all orders of elimination are the same
         open_or_failed = _solve(state, group, work, coefficients, knots, k, (start, stop), status, conditioning)
         for j in range(start, stop if open_or_failed else start):
             if status[j] == OPEN:
