@@ -1,8 +1,9 @@
 """How benchmarks time, and what they say of where they ran.
 
 The processor's time, so that other programs disturb less, and the least of several runs, since what disturbs only adds
-to it. Ways that are compared are run in turns. Each turn begins with a run that is not counted, after which the caches
-hold what the next one needs. Matrices of NumPy take one thread too, or those that wait would be counted.
+to it. Ways that are compared are run in turns. Each turn begins with runs for 10 ms that are not counted,
+after which the caches and the branch predictor hold what the next one needs. Matrices of NumPy take one thread too, or
+those that wait would be counted.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from pathlib import Path
 
 import numpy as np
 
+WARM = 0.01
+"""Seconds of runs that are not counted."""
+
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 if not ONE_THREAD.items() <= os.environ.items():  # read when NumPy is first imported, so begin again
     os.execve(sys.executable, sys.orig_argv, os.environ | ONE_THREAD)
@@ -28,7 +32,10 @@ def least(runs: Mapping[str, Callable[[], object]], repeat: int, calls: int = 1)
     found = dict.fromkeys(runs, np.inf)
     for _ in range(repeat):
         for name, run in runs.items():
+            start = time.process_time()
             run()
+            while time.process_time() - start < WARM:
+                run()
             start = time.process_time()
             for _ in range(calls):
                 run()
