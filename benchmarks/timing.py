@@ -1,9 +1,9 @@
 """How benchmarks time, and what they say of where they ran.
 
 The processor's time, so that other programs disturb less, and the least of several runs, since what disturbs only adds
-to it. Ways that are compared are run in turns. Each turn begins with runs for 10 ms that are not counted,
-after which the caches and the branch predictor hold what the next one needs. Matrices of NumPy take one thread too, or
-those that wait would be counted.
+to it. Ways that are compared are run in turns. Each turn begins with runs for 10 ms that are not counted, after which
+the caches and the branch predictor hold what the next one needs. Matrices of NumPy take one thread too, or those that
+wait would be counted.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 WARM = 0.01
-"""Seconds of runs that are not counted."""
+"""Least time of runs that are not counted, s."""
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 if not ONE_THREAD.items() <= os.environ.items():  # read when NumPy is first imported, so begin again

@@ -290,7 +290,7 @@ def _grouped(
     return [held[first:last] for first, last in pairwise(bounds)]
 
 
-def levels(predecessors: Iterable[Iterable[int]]) -> list[int]:
+def levels_of(predecessors: Iterable[Iterable[int]]) -> list[int]:
     """Level of every group, in solving order: 1, or one more than the highest that it depends on."""
     found: list[int] = []
     for before in predecessors:
@@ -319,7 +319,7 @@ def _describe(
     dimension = mechanism.dimension
     groups: list[Group] = []
     parts, couplings = _shared_out(mechanism, balanced, members), _couplings(mechanism, members)
-    each = zip(predecessors, levels(predecessors), *parts, couplings, strict=True)
+    each = zip(predecessors, levels_of(predecessors), *parts, couplings, strict=True)
     for before, level, bodies, external, internal, given, types, edges, coupled in each:
         text, order = signature(GroupGraph(dimension, len(bodies), edges))
         spins = [holding[name] for name in external + internal if name in holding] if holding else []

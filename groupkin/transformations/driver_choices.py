@@ -22,7 +22,7 @@ from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import form
 from groupkin.messages import hint
 from groupkin.structure.counting import Shares, incidence, unheld
-from groupkin.structure.decomposition import levels, solving_order
+from groupkin.structure.decomposition import levels_of, solving_order
 from groupkin.structure.idle_spins import Balance, balance
 from groupkin.structure.not_determined import not_determined
 from groupkin.structure.redundancy import Redundancy, with_eased
@@ -426,4 +426,4 @@ def _order_of_many(space: Space, placement: Placement) -> tuple[Members, tuple[i
     counts = replace(space.balanced.counts, equations=given.sum(axis=1, dtype=np.int32))
     shares = Shares(given, np.zeros(len(given), np.int32), np.zeros(bodies, np.int32))
     members, before = solving_order(counts, shares)
-    return tuple(members), tuple(levels(before))
+    return tuple(members), tuple(levels_of(before))

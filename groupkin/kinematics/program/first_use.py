@@ -29,33 +29,30 @@ from sglibrary.kernel_cache import is_kept
 from sglibrary.run.calls import handle
 
 
-class _Helper(NamedTuple):
-    """A process that compiles the loops and then kernels.
-
-    To the file it writes a byte when it begins each of them, and one more at the end.
-    """
+class _SecondProcess(NamedTuple):
+    """A process that compiles the loops and then kernels, the file to which it writes a byte before each, and last."""
 
     process: subprocess.Popen[bytes]
     kernels: list[Any]
     begun: IO[bytes]
 
 
-_helpers: list[_Helper] = []
-"""The process that compiles, if there is one."""
+_running: list[_SecondProcess] = []
+"""It, while what it compiles is waited for."""
 
 
 def begin(calls: Sequence[Call]) -> None:
     """Compile the loop over steps if one of some calls needs it; a second process compiles the rest meanwhile."""
     if all(call.knot is None for call in calls):
         return
-    _let_help(calls)
+    _start_second(calls)
     if any(hasattr(call.kernel, "texts") for call in calls):
         written_out.compile_loop()
 
 
-def _let_help(calls: Sequence[Call]) -> None:
-    """Let a second process compile what is shared, unless that was ever done, or there is no processor for it."""
-    if DISABLE_JIT or _helpers or advance.signatures or is_kept(advance):
+def _start_second(calls: Sequence[Call]) -> None:
+    """Let a second process compile the rest, unless that was ever done, or there is no processor for it."""
+    if DISABLE_JIT or _running or advance.signatures or is_kept(advance):
         return
     python = Path(sys.executable or "")
     if processors() < 2 or "mpi4py.MPI" in sys.modules or not python.stem.startswith("python"):
@@ -68,9 +65,9 @@ def _let_help(calls: Sequence[Call]) -> None:
             made_of.write(json.dumps([_made_of(kernel) for kernel in kernels]).encode())
             made_of.seek(0)
             process = subprocess.Popen(command, stdin=made_of, stdout=begun, stderr=subprocess.DEVNULL)
-        helper = _Helper(process, kernels, begun)
-        _helpers.append(helper)
-        atexit.register(_end, helper)
+        second = _SecondProcess(process, kernels, begun)
+        _running.append(second)
+        atexit.register(_end, second)
         opened.pop_all()
 
 
@@ -85,10 +82,10 @@ def processors() -> int:
 
 
 def finish() -> None:
-    """Wait until all is in the cache, and compile kernels until then."""
-    if not _helpers:
+    """Compile kernels that the second process has not begun, from the last one on, and wait for the others."""
+    if not _running:
         return
-    process, kernels, begun = _helpers.pop()
+    process, kernels, begun = _running.pop()
     while kernels and os.fstat(begun.fileno()).st_size < len(kernels):
         handle(kernels.pop())
     with begun:
@@ -96,8 +93,8 @@ def finish() -> None:
             time.sleep(0.005)
 
 
-def _end(helper: _Helper) -> None:
+def _end(second: _SecondProcess) -> None:
     """Do not leave a process behind."""
-    helper.process.terminate()
-    helper.process.wait()
-    helper.begun.close()
+    second.process.terminate()
+    second.process.wait()
+    second.begun.close()

@@ -58,12 +58,12 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[list[str]]]:
         stdout.flush()
         return mock.Mock(poll=lambda: 0)
 
-    monkeypatch.setattr(first_use, "_helpers", [])
+    monkeypatch.setattr(first_use, "_running", [])
     monkeypatch.setattr(first_use, "is_kept", lambda _: False)
     monkeypatch.setattr(first_use, "advance", mock.Mock(signatures=[]))
     monkeypatch.setattr(first_use, "processors", lambda: 2)
     ends: list[Callable[[], None]] = []
-    monkeypatch.setattr(first_use.atexit, "register", lambda end, helper: ends.append(partial(end, helper)))
+    monkeypatch.setattr(first_use.atexit, "register", lambda end, second: ends.append(partial(end, second)))
     monkeypatch.setattr(subprocess, "Popen", start)
     monkeypatch.delitem(sys.modules, "mpi4py.MPI", raising=False)
     yield commands
@@ -97,7 +97,7 @@ def test_kernels_that_it_has_not_begun_are_compiled_here(
     compiled: list[Any] = []
     monkeypatch.setattr(first_use, "handle", compiled.append)
     first_use.begin(rotor())
-    kernels = list(first_use._helpers[0].kernels)
+    kernels = list(first_use._running[0].kernels)
     first_use.finish()
     assert len(kernels) > BEGUN
     assert compiled == kernels[: BEGUN - 1 : -1]
@@ -135,7 +135,7 @@ def test_ranks_do_not_start_it(started: list[list[str]], monkeypatch: pytest.Mon
 def test_no_more_processes_are_allowed(started: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subprocess, "Popen", mock.Mock(side_effect=OSError))
     first_use.begin(rotor())
-    assert first_use._helpers == []
+    assert first_use._running == []
     first_use.finish()
 
 
