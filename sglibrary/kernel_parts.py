@@ -14,8 +14,9 @@ from numba.core.analysis import compute_cfg_from_blocks
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
-from numba.core.targetconfig import TargetConfig
+from numba.core.targetconfig import ConfigStack, TargetConfig
 from numba.core.typed_passes import InlineOverloads, NativeLowering, NopythonRewrites
+from numba.core.types.functions import BaseFunction
 from numba.core.untyped_passes import InlineClosureLikes
 
 NOT_NEEDED = (InlineClosureLikes, InlineOverloads, NopythonRewrites)
@@ -33,6 +34,24 @@ def _values(flags: TargetConfig) -> dict[str, Any]:
 
 
 TargetConfig.values = _values  # type: ignore[method-assign]
+
+_find_call_type = BaseFunction.get_call_type
+_call_types: dict[tuple[Any, ...], Any] = {}
+
+
+def _call_type(function: Any, context: Any, arguments: Any, named: Any) -> Any:
+    """Types of a call: what the compiler finds itself, but it asks for those of x + y again and again."""
+    flags = ConfigStack.top_or_none()
+    if named or flags is None or flags.fastmath:
+        return _find_call_type(function, context, arguments, named)
+    # what is compiled for a call takes these flags over
+    key = function, context, arguments, flags.nrt, flags.forceinline, flags.error_model
+    if key not in _call_types:
+        _call_types[key] = _find_call_type(function, context, arguments, named)
+    return _call_types[key]
+
+
+BaseFunction.get_call_type = _call_type  # type: ignore[method-assign]
 
 
 def as_part(compiled: Any, options: dict[str, Any]) -> Any:
