@@ -33,8 +33,9 @@ def interval(knots, time, k):
     if way * (time - knots[0, TIME]) < 0.0:
         return -1
     low, high, width = max(k, 0), count, 1
-    if low + 1 < count and way * (time - knots[low + 1, TIME]) < 0.0:
-        return low
+    for ahead in range(low + 1, min(low + 3, count)):  # mostly the same one or the next
+        if way * (time - knots[ahead, TIME]) < 0.0:
+            return ahead - 1
     share = (time - knots[low, TIME]) / (knots[count - 1, TIME] - knots[low, TIME])
     if 0.0 <= share < 1.0:  # knots are about as dense everywhere
         guess = low + int(share * (count - 1 - low))
@@ -235,31 +236,66 @@ def _missing(p, taken, z, width):
     w, w1, w2 = f * f * f, 3.0 * f * f * f1, 6.0 * f * f1 * f1 + 3.0 * f * f * f2
     slope = fma(z, fma(z, fma(z, fma(5.0 * z, p[5], 4.0 * p[4]), 3.0 * p[3]), 2.0 * p[2]), p[1])
     bend = fma(z, fma(z, fma(20.0 * z, p[5], 12.0 * p[4]), 6.0 * p[3]), 2.0 * p[2])
-    q = (taken[0] - _at(p, z)) / w
-    q1 = (taken[1] - slope - w1 * q) / w
-    q2 = (taken[2] - bend - 2.0 * w1 * q1 - w2 * q) / w
+    share = 1.0 / w  # the same for all variables
+    q = (taken[0] - _at(p, z)) * share
+    q1 = (taken[1] - slope - w1 * q) * share
+    q2 = (taken[2] - bend - 2.0 * w1 * q1 - w2 * q) * share
     return q, width * q1, width * width * q2
 
 
 @kernel
 def evaluate(coefficients, span, times, first, stop, variables, x):
     """Variables x (variables, ...) at steps `first` to `stop` of some times, by what `fit` has found."""
-    for i in range(variables):
-        _evaluate_one(_column(coefficients, 0, i), _column(coefficients, 6, i), span, times, first, stop, x[i])
+    i = 0
+    while i + 3 <= variables:  # side by side, since each polynomial by itself mostly waits for its last product
+        columns = _column(coefficients, i), _column(coefficients, i + 1), _column(coefficients, i + 2)
+        _evaluate_three(columns, span, times, first, stop, x[i], x[i + 1], x[i + 2])
+        i += 3
+    while i < variables:
+        _evaluate_one(_column(coefficients, i), span, times, first, stop, x[i])
+        i += 1
 
 
 @kernel
-def _evaluate_one(p, q, span, times, first, stop, out):
-    start, share, begin, stretch = span
+def _evaluate_three(columns, span, times, first, stop, x, y, z):
     for j in range(first, stop):
-        z = (times[j] - start) * share
-        f = z * (1.0 - z)
-        write(out, j, fma(f * f * f, _at(q, (z - begin) * stretch), _at(p, z)))
+        at = _places(span, read(times, j))
+        write(x, j, _start(columns[0], at))
+        write(y, j, _start(columns[1], at))
+        write(z, j, _start(columns[2], at))
+
+
+@kernel
+def _evaluate_one(column, span, times, first, stop, x):
+    for j in range(first, stop):
+        write(x, j, _start(column, _places(span, read(times, j))))
+
+
+@formula
+def _places(span, time):
+    """Where P and Q are taken, and the factor of Q."""
+    start, share, begin, stretch = span
+    z = (time - start) * share
+    f = z * (1.0 - z)
+    return z, (z - begin) * stretch, f * f * f
+
+
+@formula
+def _start(column, at):
+    return fma(at[2], _at(column[1], at[1]), _at(column[0], at[0]))
 
 
 @inlined
-def _column(x, k, i):
-    return x[k, i], x[k + 1, i], x[k + 2, i], x[k + 3, i], x[k + 4, i], x[k + 5, i]
+def _column(x, i):
+    """P and Q of a variable."""
+    return (x[0, i], x[1, i], x[2, i], x[3, i], x[4, i], x[5, i]), (
+        x[6, i],
+        x[7, i],
+        x[8, i],
+        x[9, i],
+        x[10, i],
+        x[11, i],
+    )
 
 
 @kernel
