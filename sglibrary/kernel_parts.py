@@ -51,7 +51,7 @@ def _call_type(function: Any, context: Any, arguments: Any, named: Any) -> Any:
     return _call_types[key]
 
 
-BaseFunction.get_call_type = _call_type  # type: ignore[method-assign]
+BaseFunction.get_call_type = _call_type  # type: ignore[assignment]
 
 
 def as_part(compiled: Any, options: dict[str, Any]) -> Any:
