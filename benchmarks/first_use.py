@@ -51,11 +51,11 @@ def seconds(example: str, cache: str) -> float:
 @click.option("--repeat", default=1, show_default=True)
 def main(examples: tuple[str, ...], repeat: int) -> None:
     """Time the first use of examples, all complex groups by default."""
-    click.echo(f"{'s':<22}{'first use':>12}{'next':>8}")
+    click.echo(f"{'':<22}{'first use, s':>12}{'next, s':>9}")
     for example in examples or COMPLEX:
         for _ in range(repeat):
             with tempfile.TemporaryDirectory() as cache:
-                click.echo(f"{example:<22}{seconds(example, cache):>12.1f}{seconds(example, cache):>8.1f}")
+                click.echo(f"{example:<22}{seconds(example, cache):>12.1f}{seconds(example, cache):>9.1f}")
     click.echo(told())
 
 

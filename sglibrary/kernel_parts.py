@@ -4,6 +4,9 @@ The compiler makes machine code and two wrappers for every function, and optimiz
 calls it, over all levels of calls. Most functions here are called by compiled functions only. As a part of these, a
 function is translated once, for one type of number whatever literal a caller states, and it is optimized and becomes
 machine code with its callers only. That takes less than half of the time.
+
+Two functions of the compiler itself, which it calls again and again with the same result, are replaced by ones that
+give it faster, for whatever is compiled in this process.
 """
 
 from functools import cache
@@ -40,7 +43,7 @@ _call_types: dict[tuple[Any, ...], Any] = {}
 
 
 def _call_type(function: Any, context: Any, arguments: Any, named: Any) -> Any:
-    """Types of a call: what the compiler finds itself, but it asks for those of x + y again and again."""
+    """Types of a call: what the compiler finds itself, but it asks for those of x + y in every function anew."""
     flags = ConfigStack.top_or_none()
     if named or flags is None or flags.fastmath:
         return _find_call_type(function, context, arguments, named)

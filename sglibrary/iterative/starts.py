@@ -248,32 +248,32 @@ def evaluate(coefficients, span, times, first, stop, variables, x):
     """Variables x (variables, ...) at steps `first` to `stop` of some times, by what `fit` has found."""
     i = 0
     while i + 3 <= variables:  # side by side, since each polynomial by itself mostly waits for its last product
-        columns = _column(coefficients, i), _column(coefficients, i + 1), _column(coefficients, i + 2)
-        _evaluate_three(columns, span, times, first, stop, x[i], x[i + 1], x[i + 2])
+        each = _both(coefficients, i), _both(coefficients, i + 1), _both(coefficients, i + 2)
+        _evaluate_three(each, span, times, first, stop, x[i], x[i + 1], x[i + 2])
         i += 3
     while i < variables:
-        _evaluate_one(_column(coefficients, i), span, times, first, stop, x[i])
+        _evaluate_one(_both(coefficients, i), span, times, first, stop, x[i])
         i += 1
 
 
 @kernel
-def _evaluate_three(columns, span, times, first, stop, x, y, z):
+def _evaluate_three(each, span, times, first, stop, x, y, u):
     for j in range(first, stop):
-        at = _places(span, read(times, j))
-        write(x, j, _start(columns[0], at))
-        write(y, j, _start(columns[1], at))
-        write(z, j, _start(columns[2], at))
+        at = _abscissas(span, read(times, j))
+        write(x, j, _value(each[0], at))
+        write(y, j, _value(each[1], at))
+        write(u, j, _value(each[2], at))
 
 
 @kernel
-def _evaluate_one(column, span, times, first, stop, x):
+def _evaluate_one(both, span, times, first, stop, x):
     for j in range(first, stop):
-        write(x, j, _start(column, _places(span, read(times, j))))
+        write(x, j, _value(both, _abscissas(span, read(times, j))))
 
 
 @formula
-def _places(span, time):
-    """Where P and Q are taken, and the factor of Q."""
+def _abscissas(span, time):
+    """Where P and Q are evaluated at a time, and the factor of Q."""
     start, share, begin, stretch = span
     z = (time - start) * share
     f = z * (1.0 - z)
@@ -281,21 +281,20 @@ def _places(span, time):
 
 
 @formula
-def _start(column, at):
-    return fma(at[2], _at(column[1], at[1]), _at(column[0], at[0]))
+def _value(both, at):
+    p, q = both
+    return fma(at[2], _at(q, at[1]), _at(p, at[0]))
 
 
 @inlined
-def _column(x, i):
+def _both(coefficients, i):
     """P and Q of a variable."""
-    return (x[0, i], x[1, i], x[2, i], x[3, i], x[4, i], x[5, i]), (
-        x[6, i],
-        x[7, i],
-        x[8, i],
-        x[9, i],
-        x[10, i],
-        x[11, i],
-    )
+    return _column(coefficients, 0, i), _column(coefficients, 6, i)
+
+
+@inlined
+def _column(x, k, i):
+    return x[k, i], x[k + 1, i], x[k + 2, i], x[k + 3, i], x[k + 4, i], x[k + 5, i]
 
 
 @kernel
