@@ -77,6 +77,35 @@ def everywhere(builder: ir.IRBuilder, number: ir.Value, lanes: int = LANES) -> i
     return builder.shuffle_vector(single, single, ir.Constant(ir.VectorType(ir.IntType(32), lanes), [0] * lanes))
 
 
+def first_lanes(builder: ir.IRBuilder, count: ir.Value, lanes: int = LANES) -> ir.Value:
+    """A mask that is true for so many steps of a vector."""
+    numbers = ir.Constant(ir.VectorType(count.type, lanes), list(range(lanes)))
+    return builder.icmp_signed("<", numbers, everywhere(builder, count, lanes))
+
+
+_ALIGNED = ir.Constant(ir.IntType(32), 8)
+
+
+def load_some(builder: ir.IRBuilder, pointer: ir.Value, mask: ir.Value) -> ir.Value:
+    """Load a vector of steps; 0 where the mask is false, where nothing is read."""
+    lanes = mask.type.count
+    zero = ir.Constant(vector(lanes), [0.0] * lanes)
+    return _masked(builder, "load", zero.type, [pointer, _ALIGNED, mask, zero])
+
+
+def store_some(builder: ir.IRBuilder, value: ir.Value, pointer: ir.Value, mask: ir.Value) -> ir.Value:
+    """Store a vector of steps where the mask is true."""
+    return _masked(builder, "store", ir.VoidType(), [value, pointer, _ALIGNED, mask])
+
+
+def _masked(builder: ir.IRBuilder, name: str, result: ir.Type, values: list[ir.Value]) -> ir.Value:
+    lanes = values[0].type.count if name == "store" else result.count
+    kind = ir.FunctionType(result, [x.type for x in values])
+    return builder.call(
+        cgutils.get_or_insert_function(builder.module, kind, f"llvm.masked.{name}.v{lanes}f64.p0"), values
+    )
+
+
 def write(
     text: str, builder: ir.IRBuilder, other: Callable[[str, list[str], list[Any]], Any], lanes: int = LANES
 ) -> None:

@@ -18,32 +18,45 @@ from numpy.typing import NDArray
 from sglibrary.convention import allocating, kernel
 from sglibrary.hubs import texts as hub_texts
 from sglibrary.hubs.tables import layout as layout_of_hub
+from sglibrary.iterative.newton_tables import HEADER, KEPT, TEXTS
 from sglibrary.lines import LANES
 from sglibrary.run.calls import SIGNATURE
-from sglibrary.straight import texts
+from sglibrary.straight import prepared, texts
 from sglibrary.straight.call import FEW, defined, symbol
 from sglibrary.straight.follow import follow
+from sglibrary.straight.group import Group, is_compiled
 from sglibrary.straight.group_tables import layout, unpack
+from sglibrary.straight.interpreter import ENCODED, assembled
 from sglibrary.straight.steps import between
 
 Ints = NDArray[np.int64]
 
 
 @allocating
-def solve_steps(is_hub, step, finish, measures, q, v, a, memory, rows, constants, status, conditioning, n):
+def solve_steps(
+    is_hub, step, finish, measures, curves, formulas, q, v, a, memory, rows, constants, status, conditioning, n
+):
     """Position, velocity and acceleration of a group at steps between knots; or knots, if memory[0] is negative."""
-    group = unpack((step, finish, measures), rows, constants, layout_of_hub(rows) if is_hub else layout(rows))
+    group = unpack(
+        (step, finish, measures, curves, formulas), rows, constants, layout_of_hub(rows) if is_hub else layout(rows)
+    )
     if memory[0] < 0.0:
         follow(group, q, v, a, memory, status, conditioning, n)
     else:
         between(group, q, v, a, memory, status, conditioning, n)
 
 
-KINDS = (types.boolean, types.int64, types.int64, types.int64, *SIGNATURE)
+KINDS = (types.boolean, *(types.int64,) * 5, *SIGNATURE)
 """Types of its arguments."""
 
 LOOP = "groupkin_solve_steps"
-"""The name by which kernels call it."""
+"""The name by which kernels find it."""
+
+PREPARED = {"curves": prepared.curves, "formulas": prepared.formulas}
+"""What it may call before texts, found by kernels by such names."""
+
+KINDS_OF_PREPARED = (SIGNATURE[0], SIGNATURE[0], *SIGNATURE[4:6], *(types.int64,) * 5)
+"""Types of the arguments of that."""
 
 
 @intrinsic
@@ -71,6 +84,18 @@ def _address(typingctx, text, most):
     return types.int64(text, most), generate
 
 
+@intrinsic(prefer_literal=True)
+def _address_of_prepared(typingctx, name, wanted):
+    def generate(context, builder, signature, values):
+        if not wanted.literal_value:
+            return ir.Constant(ir.IntType(64), 0)
+        kind = context.call_conv.get_function_type(types.none, KINDS_OF_PREPARED)
+        function = cgutils.get_or_insert_function(builder.module, kind, f"groupkin_{name.literal_value}")
+        return builder.ptrtoint(function, ir.IntType(64))
+
+    return types.int64(name, wanted), generate
+
+
 def run(arguments):
     """Run the loop over steps."""
     solve_steps(*arguments)
@@ -81,34 +106,50 @@ def address(text, most):
     return text
 
 
+def address_of_prepared(name, wanted):
+    """Where compiled code finds what is called before texts, or 0."""
+    return PREPARED[name] if wanted else 0
+
+
 if not DISABLE_JIT:
-    run, address = _run, _address  # type: ignore[assignment]
+    run, address, address_of_prepared = _run, _address, _address_of_prepared  # type: ignore[assignment]
 
 
-def tree(rows: Ints, still: Iterable[int] = ()) -> Any:
-    """Make the kernel of a group of joints with such tables (`sglibrary.straight.group.can_be_written`).
+def tree(rows: Ints, still: Iterable[int] = ()) -> tuple[Any, Ints]:
+    """Make the kernel of a group of joints with such tables (`sglibrary.iterative.newton_tables`).
 
     Of what it reads some rows of the state may never change, so that their rates are 0. Before the kernel is compiled,
-    the loop over steps must be.
+    the loop over steps must be. Returns the kernel and its rows, to which its texts are added if they are not compiled.
     """
-    return made_of(False, *_texts(texts.texts, rows, still))
+    written, group = _texts(texts.texts, rows, still), Group(rows)
+    prepares = group.has_curves, group.has_formulas
+    if is_compiled(rows):
+        return made_of(False, *prepares, *written), rows
+    found = [assembled(text, group.places.rows) for text in written]
+    header = rows[:HEADER].copy()
+    header[TEXTS : TEXTS + 3] += np.cumsum([0, *(len(code) for code, _ in found[:-1])])
+    header[KEPT] = max(kept for _, kept in found)
+    with_codes = np.concatenate([header, rows[HEADER:], *(code for code, _ in found)])
+    return made_of(False, *prepares, *(f"{ENCODED}{TEXTS + k}" for k in range(3))), with_codes
 
 
 def hub(rows: Ints, still: Iterable[int] = ()) -> Any:
     """Make the kernel of a hub with such tables (`sglibrary.hubs.tables`); some rows of the state never change."""
-    return made_of(True, *_texts(hub_texts.texts, rows, still))
+    return made_of(True, False, False, *_texts(hub_texts.texts, rows, still))
 
 
 @lru_cache(maxsize=512)
-def made_of(is_hub: bool, step: str, finish: str, measures: str) -> Any:
-    """Make the kernel of a hub or of a group of joints of its texts, which it keeps as its `texts`."""
+def made_of(is_hub: bool, has_curves: bool, has_formulas: bool, step: str, finish: str, measures: str) -> Any:
+    """Make the kernel of a hub or of a group of joints of its texts; it keeps what it is made of as its `texts`."""
 
     @kernel
     def written_out(q, v, a, memory, rows, constants, status, conditioning, n):
         codes = address(step, LANES), address(finish, LANES), address(measures, FEW)
-        run((is_hub, *codes, q, v, a, memory, rows, constants, status, conditioning, n))
+        before = address_of_prepared("curves", has_curves), address_of_prepared("formulas", has_formulas)
+        run((is_hub, *codes, *before, q, v, a, memory, rows, constants, status, conditioning, n))
 
-    written_out.texts = is_hub, step, finish, measures
+    written_out.texts = is_hub, has_curves, has_formulas, step, finish, measures
+    written_out.prepared = [name for name, has in zip(PREPARED, (has_curves, has_formulas), strict=True) if has]
     return written_out
 
 
@@ -121,12 +162,23 @@ def _texts(make: Callable[..., tuple[str, str, str]], rows: Ints, still: Iterabl
 @cache
 def compile_loop() -> None:
     """Compile the loop over steps, and let kernels call it by its name."""
+    _compile(LOOP, solve_steps, KINDS)
+
+
+@cache
+def compile_prepared(name: str) -> None:
+    """Compile what is called before the texts of some groups, and let kernels find it by its name."""
+    _compile(f"groupkin_{name}", PREPARED[name], KINDS_OF_PREPARED)
+
+
+def _compile(name: str, function: Any, kinds: tuple[Any, ...]) -> None:
     if not DISABLE_JIT:
-        solve_steps.compile(KINDS)
-        compiled = solve_steps.overloads[KINDS]
-        symbol(LOOP, compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+        function.compile(kinds)
+        compiled = function.overloads[kinds]
+        symbol(name, compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
 
 
 def promise_loop() -> None:
     """Let kernels be compiled where the loop is not, and where they cannot run."""
-    symbol(LOOP, 1)
+    for name in (LOOP, *(f"groupkin_{name}" for name in PREPARED)):
+        symbol(name, 1)

@@ -50,15 +50,13 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if workers == 1 or len(session.items) < MANY or "NUMBA_DISABLE_JIT" in os.environ:
         return
     from sglibrary.catalog import GROUPS
-    from sglibrary.iterative import newton
     from sglibrary.run.calls import handle
-    from sglibrary.written_out import compile_loop
+    from sglibrary.written_out import PREPARED, compile_loop, compile_prepared
 
-    # Newton's method takes about as long as all closed forms together
     number = int(worker.removeprefix("gw"))
     if number == 0:
-        handle(newton.motion)
-    elif number == 1:
         compile_loop()
-    for solver in GROUPS[number - 1 :: workers - 1] if number else []:
+        for name in PREPARED:
+            compile_prepared(name)
+    for solver in GROUPS[number::workers]:
         handle(solver.motion)

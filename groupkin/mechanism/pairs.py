@@ -45,7 +45,7 @@ class Form:
     needs : tuple of str
         What its geometry is made of: fields of `groupkin.mechanism.parts.Joint`; "point" may be given as "points".
     cut : tuple of tuple of int, optional
-        Its equations where a joint closes a loop: their kinds (`sglibrary.iterative.equations`), each with the axes of
+        Its equations where a joint closes a loop: their kinds (`sglibrary.straight.equations`), each with the axes of
         the first and second frame in it. Without them the joint becomes moves to a frame that is welded to the body.
     frames : str
         How the two frames of a joint lie: with their z axes (in the plane x) along the joint's "axis"; with their z

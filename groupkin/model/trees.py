@@ -77,7 +77,7 @@ class Equation:
     first, second : int
         Frames; of a linear relation numbers of moves.
     vectors, value : (..., 3, 3) array and float
-        See `sglibrary.iterative.equations`.
+        See `sglibrary.straight.equations`.
     move : int
         The driven move of a telescope; otherwise -1.
     joint : str

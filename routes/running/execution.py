@@ -21,7 +21,7 @@ from routes.running.assignments import assignment, written
 from routes.running.backends import Backend
 from routes.running.runs import STEP_BY_STEP, Assignment, Run, WayBack, flows_of
 from routes.running.schedules import Lanes, there, there_and_back
-from sglibrary.iterative.follow import FORCE
+from sglibrary.iterative.knots import FORCE
 from sglibrary.run import team_loop
 from sglibrary.run.calls import Calls, State, joined
 from sglibrary.run.copy import fits

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from sglibrary.hubs.tables import HEADER, NUMBERS
 from sglibrary.iterative.kinds import AT_DISTANCE
 from sglibrary.straight.frames import Moving, about, column, cosine_sine, turned
-from sglibrary.straight.group import Ints, Turn
+from sglibrary.straight.group import Ints
 from sglibrary.straight.places import first_rows
+from sglibrary.straight.quaternions import Turn, advanced, nearly_unit, rotation
 from sglibrary.straight.values import Graph, Value, Vector, axpy, cross, dot, fma, inverse, minus, plus, times
 
 
@@ -60,7 +61,7 @@ class Hub:
 
     def __post_init__(self) -> None:
         self.dimension, self.unknowns, self.variables = (int(x) for x in self.rows[:3])
-        self.places = first_rows(self.unknowns, self.variables, 0)
+        self.places = first_rows(self.unknowns, self.variables, 0, 0)
         self.share = inverse(self.graph.value("c", 0))
 
     def read(self, kind: str, at: int) -> Vector:
@@ -144,17 +145,11 @@ class Hub:
         return slope * rate if order == 1 else fma(bend * 2.0 * rate, rate, slope * gain)
 
     def pose_variables(self, first: int) -> list[Value]:
-        """The variables from a row of working memory on.
-
-        Polynomials between knots lead to quaternions that are not quite of length 1: unless they are made so, to the
-        second order, Newton's step leaves what was missing.
-        """
+        """The variables from a row of working memory on."""
         x = [self.graph.value("w", first + k) for k in range(self.variables)]
         if self.dimension == 2 or first != self.places.x:
             return x
-        square = fma(x[3], x[3], fma(x[4], x[4], fma(x[5], x[5], x[6] * x[6])))
-        share = fma(square, self.graph.number(-0.5), self.graph.number(1.5))
-        return [*x[:3], *(share * each for each in x[3:])]
+        return [*x[:3], *nearly_unit(x[3:])]
 
     def pose(self, first: int) -> tuple[Vector, Turn]:
         """Point and rotation of the hub whose variables begin at a row of working memory."""
@@ -163,20 +158,7 @@ class Hub:
         if self.dimension == 2:
             upright = (one, zero, zero), (zero, one, zero), (zero, zero, one)
             return (x[0], x[1], zero), about(upright, 2, *cosine_sine(x[2]), 2)
-        w, a, b, c = x[3:]
-
-        def even(y: Value, z: Value) -> Value:
-            return fma(-2.0 * one, fma(y, y, z * z), one)
-
-        def odd(y: Value, z: Value, s: Value) -> Value:
-            return fma(y, z, w * s) * 2.0
-
-        turn = (
-            (even(b, c), odd(a, b, -c), odd(a, c, b)),
-            (odd(a, b, c), even(a, c), odd(b, c, -a)),
-            (odd(a, c, -b), odd(b, c, a), even(a, b)),
-        )
-        return (x[0], x[1], x[2]), turn
+        return (x[0], x[1], x[2]), rotation(x[3:])
 
     def seen(self, k: int, here: Vector, turn: Turn) -> Seen:
         """An equation at a pose."""
@@ -201,15 +183,4 @@ class Hub:
         x = self.pose_variables(first)
         if self.dimension == 2:
             return [x[k] + step[k] for k in range(3)]
-        w, a, b, c = x[3:]
-        e, f, g = (each * 0.5 for each in step[3:])
-        # but for its third power, a rotation vector about the axes of the hub
-        turned_by = (
-            w - fma(e, a, fma(f, b, g * c)),
-            a + fma(e, w, fma(g, b, -(f * c))),
-            b + fma(f, w, fma(e, c, -(g * a))),
-            c + fma(g, w, fma(f, a, -(e * b))),
-        )
-        p, q, r, s = turned_by
-        share = fma(p, p, fma(q, q, fma(r, r, s * s))).of("i")
-        return [*(x[k] + step[k] for k in range(3)), *(share * each for each in turned_by)]
+        return [*(x[k] + step[k] for k in range(3)), *advanced(x[3:], step[3:])]

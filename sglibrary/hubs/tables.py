@@ -73,6 +73,10 @@ def layout(rows):
         none,
         none,
         none,
+        none,
+        none,
+        none,
+        none,
     )
 
 

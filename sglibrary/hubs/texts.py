@@ -14,9 +14,10 @@ import numpy as np
 from sglibrary.hubs.hub import Hub, Pose, Seen
 from sglibrary.hubs.legs import placed
 from sglibrary.straight.frames import column, turned
-from sglibrary.straight.group import Ints, Turn
+from sglibrary.straight.group import Ints
 from sglibrary.straight.linear import factored, length_of, solved
 from sglibrary.straight.places import FARTHEST, LENGTH, SHARE, SINE
+from sglibrary.straight.quaternions import Turn
 from sglibrary.straight.texts import conditioning, measured, stored
 from sglibrary.straight.values import Value, Vector, cross, dot, fma, inverse, minus, plus
 
@@ -28,7 +29,9 @@ def step(rows: Ints, still: Set[int]) -> str:
     every = [hub.seen(k, here, turn) for k in range(hub.unknowns)]
     found = solved(factored([hub.row(k, x, turn) for k, x in enumerate(every)]), [-x.value for x in every])
     after = hub.advanced(at.x, found)
-    return hub.graph.text([*stored(at.step, found), *stored(at.after, after), (length_of(found), f"w {LENGTH}")])
+    return hub.graph.text(
+        [*stored(at.step, found), *stored(at.after, after), (length_of(hub.graph, found), f"w {LENGTH}")]
+    )
 
 
 def measures(rows: Ints, still: Set[int]) -> str:
@@ -61,7 +64,7 @@ def finish(rows: Ints, still: Set[int]) -> str:
         *stored(at.x, hub.advanced(at.after, found)),
         *stored(at.rate, rates),
         *stored(at.gain, gains),
-        (length_of(found), f"w {LENGTH}"),
+        (length_of(hub.graph, found), f"w {LENGTH}"),
         *_pose(hub, pose),
     ]
     shares = [(conditioning(sized, low, reach), f"w {SHARE}"), (reach, f"w {SINE}")]

@@ -1,1 +1,1 @@
-"""Any group by Newton's method: joint variables of a tree, equations of its cuts, for many steps at once."""
+"""What groups share that are solved by iteration: tables, variables, curves and formulas; knots and start values."""

@@ -1,7 +1,7 @@
 """All kernels of a program at values of the drivers that no law gives, where groups are solved by iteration.
 
 A column of values is reached from a state that is known, along a straight line of the drivers: in one step if the
-iterated groups allow that (`sglibrary.iterative.follow`), else in as many as they need.
+iterated groups allow that (`sglibrary.straight.follow`), else in as many as they need.
 """
 
 import math
@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, inlined
-from sglibrary.iterative.follow import CLOSE, FOLLOW, FORCE
-from sglibrary.iterative.knots import ERROR, GAP, TIME
+from sglibrary.iterative.knots import CLOSE, ERROR, FOLLOW, FORCE, GAP, TIME
 from sglibrary.run.calls import Calls, Drivers, State, load, run_call
 from sglibrary.run.copy import copy
 from sglibrary.status import OPEN, SOLVED

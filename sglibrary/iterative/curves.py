@@ -10,24 +10,19 @@ one derivative more.
 
 `curves` is a table (`sglibrary.iterative.newton_tables`). Its rows (curves, 3) hold the first piece of each curve, the
 one after its last, and 1 if it is closed; its data (pieces, 14) hold where u begins on a piece, how wide the piece is,
-and its coefficients of x and of y in rising powers. `bends` (4, moves, width) are s, s', θ' and θ'' of the moves along
-curves, written when their frames are placed.
+and its coefficients of x and of y in rising powers. `bends` (4, width) are s, s', θ' and θ'' of a move along a
+curve, rows of working memory (`sglibrary.straight.prepared`).
 """
 
 import math
 
-import numpy as np
-
 from sglibrary.convention import kernel, merged
 
-WIDTH = 14
+PIECE = 14
 """Numbers per piece."""
 
 SPEED, SPEEDING, TURN, TURNING = 0, 1, 2, 3
 """Rows of `bends`: s, s', θ', θ''."""
-
-ALONG, ACROSS, UPRIGHT = np.int64(0), np.int64(1), np.int64(2)
-"""Columns of the turn of a frame on a curve; kernels would be compiled once more for literal numbers."""
 
 
 @merged

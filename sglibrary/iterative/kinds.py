@@ -5,7 +5,7 @@ ROTATION, TRANSLATION, BALL, MIDDLE, CURVE = 0, 1, 2, 3, 4
 leads along a curve in the plane of the frame it starts from, and turns with the tangent."""
 
 COINCIDE, DOT, OFFSET, DISTANCE, LINEAR, TELESCOPE, FORMULA = 0, 1, 2, 3, 4, 5, 6
-"""Kinds of equations (`sglibrary.iterative.equations`)."""
+"""Kinds of equations (`sglibrary.straight.equations`)."""
 
 AT_DISTANCE, IN_PLANE = 0, 1
 """Kinds of equations of a hub: a point of it stays at a distance of a solved point, or in a plane of a solved body."""

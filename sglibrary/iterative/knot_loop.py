@@ -1,6 +1,6 @@
 """All kernels of a program at knots along a path of its drivers, without Python between their calls.
 
-Knots are as far apart as the drivers and the iterated groups allow: `sglibrary.iterative.follow` says when one may be
+Knots are as far apart as the drivers and the iterated groups allow: `sglibrary.straight.follow` says when one may be
 trusted. Several are tried at a time; those before the first that is rejected are kept.
 """
 
@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.convention import inlined, kernel
-from sglibrary.iterative.follow import CLOSE, FOLLOW, FORCE
-from sglibrary.iterative.knots import ERROR, GAP, SIGN, TIME
+from sglibrary.iterative.knots import CLOSE, ERROR, FOLLOW, FORCE, GAP, SIGN, TIME
 from sglibrary.laws import OTHER, evaluate_all
 from sglibrary.run.calls import Calls, Drivers, State, fill, load, run_call
 from sglibrary.status import OPEN, SOLVED

@@ -1,7 +1,7 @@
 """Knots: steps at which a group has been followed, and what the steps between them start from.
 
 A knot is a row of numbers: where in time, whether and how the group was followed from there on, the joint variables
-with two derivatives, the order of elimination, singular vectors, and more of the variables' series (`Parts`).
+with two derivatives, singular vectors, and more of the variables' series (`Parts`).
 Where a group is lost, a knot without sign says since when and why.
 """
 
@@ -11,29 +11,31 @@ from typing import NamedTuple
 import numpy as np
 
 from sglibrary.convention import formula, kernel
-from sglibrary.iterative.kinds import BALL
-from sglibrary.iterative.moves import normalize
 from sglibrary.vectors import fma
 
 TIME, GAP, SIGN, LARGEST, ERROR, LEADING = 0, 1, 2, 3, 4, 5
 """Time (s; NaN: nothing is extrapolated from here); status of what follows, 0 while the group is followed; sign of the
 determinant; largest singular value; error of the extrapolation that led here; number of these."""
 
+FOLLOW, FORCE = -1.0, -2.0
+"""What the first number of a group's memory asks for: knots, or a verdict at the first step."""
+
+CLOSE = 0.05
+"""Error of the Taylor series (rad, or sizes of the mechanism) up to which a knot is accepted; about twenty times the
+distance at which steps between knots need only two evaluations."""
+
 
 class Parts(NamedTuple):
     """Where parts of a knot begin: the variables with their derivatives (variables,), the others (unknowns,).
 
-    `rows` and `columns` are the places of rows and columns in the order of elimination, `left` and `right` the singular
-    vectors, of the smallest and of the largest singular value. `cubic`, `quartic` and `quintic` (variables,) go on with
-    the series of the variables in the time since the knot: it is the quintic that meets the knot before with two
-    derivatives; 0 where there is none.
+    `left` and `right` are the singular vectors of the smallest and of the largest singular value. `cubic`, `quartic`
+    and `quintic` (variables,) go on with the series of the variables in the time since the knot: it is the quintic that
+    meets the knot before with two derivatives; 0 where there is none.
     """
 
     values: int
     rates: int
     gains: int
-    rows: int
-    columns: int
     left: int
     right: int
     cubic: int
@@ -43,19 +45,18 @@ class Parts(NamedTuple):
 
 def knot_numbers_of(unknowns, variables):
     """Numbers per knot."""
-    return LEADING + 6 * variables + 4 * unknowns
+    return LEADING + 6 * variables + 2 * unknowns
 
 
 knot_numbers = formula(knot_numbers_of)
 
 
 def first(start, unknowns):
-    """The knot to start from: the variables of the reference configuration, no order of elimination yet."""
+    """The knot to start from: the variables of the reference configuration."""
     knot = np.zeros(knot_numbers_of(unknowns, len(start)))
     knot[TIME] = math.nan
     knot[LEADING : LEADING + len(start)] = start
-    order, vectors = LEADING + 3 * len(start), LEADING + 3 * len(start) + 2 * unknowns
-    knot[order:vectors] = -1.0
+    vectors = LEADING + 3 * len(start)
     knot[vectors : vectors + 2 * unknowns] = 1.0 + 0.1 * (np.arange(2 * unknowns) % 3)
     return knot
 
@@ -63,15 +64,13 @@ def first(start, unknowns):
 def parts_of(unknowns, variables):
     """Where the parts of a knot begin."""
     at = LEADING + 3 * variables
-    more = at + 4 * unknowns
+    more = at + 2 * unknowns
     return Parts(
         LEADING,
         LEADING + variables,
         LEADING + 2 * variables,
         at,
         at + unknowns,
-        at + 2 * unknowns,
-        at + 3 * unknowns,
         more,
         more + variables,
         more + 2 * variables,
@@ -145,8 +144,12 @@ def quintic_between(left, right):
 
 
 @kernel
-def make_unit(x, move_rows):
-    """Normalize the quaternions among variables (variables, width)."""
-    for m in range(move_rows.shape[0]):
-        if move_rows[m, 1] == BALL and move_rows[m, 3] >= 0:
-            normalize(x[move_rows[m, 5] : move_rows[m, 5] + 4])
+def close(knot, earlier, width, unknowns, variables):
+    """Whether the rates of a knot are those that are expected from an earlier one; its series then goes on."""
+    if width == 0.0:
+        end_series(knot, unknowns, variables)
+        return True
+    if not meets(knot, earlier, width, 3.0 * CLOSE, unknowns, variables):
+        return False
+    continue_series(knot, earlier, width, unknowns, variables)
+    return True

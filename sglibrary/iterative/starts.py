@@ -9,7 +9,7 @@ are none, or if they contradict the two in the middle, as where a law has a corn
 import math
 
 from sglibrary.convention import formula, inlined, kernel
-from sglibrary.iterative.knots import GAP, LEADING, SIGN, TIME, extrapolate, quintic_between
+from sglibrary.iterative.knots import GAP, LEADING, SIGN, TIME, quintic_between
 from sglibrary.vectors import fma, read, write
 
 COEFFICIENTS = 12
@@ -85,8 +85,8 @@ def after(knots, k, times, j):
 
 
 @kernel
-def together(knots, k, times, start, width, unknowns, variables):
-    """Steps after `start`, which follows knot k, that are followed and have its order of elimination; `width` at most.
+def together(knots, k, times, start, width):
+    """Steps after `start`, which follows knot k, that are followed; `width` at most.
 
     Returns the one after the last.
     """
@@ -99,38 +99,9 @@ def together(knots, k, times, start, width, unknowns, variables):
         if stop == most:
             return stop
         ahead = interval(knots, times[stop], k)
-        if not followed(knots, ahead, times[stop]) or not _alike(knots[k], knots[ahead], unknowns, variables):
+        if not followed(knots, ahead, times[stop]):
             return stop
         k = ahead
-
-
-@kernel
-def _alike(first, second, unknowns, variables):
-    """Whether two knots have the same order of elimination."""
-    at = LEADING + 3 * variables
-    for k in range(at, at + 2 * unknowns):
-        if first[k] != second[k]:
-            return False
-    return True
-
-
-@kernel
-def start_values(knots, k, times, unknowns, variables, coefficients, x):
-    """Start values of x (variables, width) at some times, the first of which is not before knot k.
-
-    `coefficients` (COEFFICIENTS, variables) is working memory.
-    """
-    j = 0
-    while j < times.size:
-        k = interval(knots, times[j], k)
-        stop = j + 1
-        if k + 1 < knots.shape[0] and knots[k, GAP] == 0.0:
-            stop = after(knots, k, times, j)
-            span = fit(knots, k, variables, variables, coefficients)
-            evaluate(coefficients, span, times, j, stop, variables, x)
-        else:
-            extrapolate(knots[k], times[j] - knots[k, TIME], unknowns, variables, x[:, j:stop])
-        j = stop
 
 
 @kernel
@@ -307,7 +278,7 @@ def line(knots, k, ahead, times, first, last, out):
 
 
 @inlined
-def left_vector(knots, k, ahead, times, e, unknowns, variables, out):
+def left_vector(knots, k, ahead, times, e, variables, out):
     """Fill `out` with component e of the singular vectors between two knots, whose length is not quite 1."""
-    at = LEADING + 3 * variables + 2 * unknowns + e
+    at = LEADING + 3 * variables + e
     line(knots, k, ahead, times, knots[k, at], knots[ahead, at], out)

@@ -1,1 +1,1 @@
-"""Small groups by Newton's method, with the equations of each written out as straight-line code."""
+"""Any group by Newton's method, with its equations written out as straight-line code."""

@@ -14,7 +14,8 @@ from numba.core import cgutils
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
-from sglibrary.lines import compute, everywhere, vector, write
+from sglibrary.lines import compute, everywhere, first_lanes, load_some, store_some, vector, write
+from sglibrary.straight.interpreter import ENCODED, decoded, interpret
 from sglibrary.vectors import ALIGNED
 
 _WORD, _DOUBLE = ir.IntType(64), ir.DoubleType()
@@ -46,6 +47,8 @@ def _evaluate(typingctx, address, q, v, a, work, rows, constants, first, at, n):
 def evaluate(text, q, v, a, work, rows, constants, first, at, n):
     """Compute a text for n steps, the first of which is step `first` of the state and step `at` of working memory."""
     state, steps = {"q": q, "v": v, "a": a}, slice(first, first + n)
+    if text.startswith(ENCODED):
+        text = decoded(rows[rows[int(text.removeprefix(ENCODED))] :])
 
     def row(kind, numbers):
         k = [int(number) for number in numbers]
@@ -67,8 +70,35 @@ if not DISABLE_JIT:
     evaluate = _evaluate  # type: ignore[assignment]
 
 
+@intrinsic
+def _prepare(typingctx, address, q, work, rows, constants, first, at, n, x, orders):
+    arguments = q, work, rows, constants, *(types.int64,) * 5
+
+    def generate(context, builder, signature, values):
+        convention = context.call_conv
+        pointer = builder.inttoptr(values[0], convention.get_function_type(types.none, arguments).as_pointer())
+        status, _ = convention.call_function(builder, pointer, types.none, arguments, values[1:])
+        with cgutils.if_unlikely(builder, status.is_error):  # no memory
+            convention.return_status_propagate(builder, status)
+        return context.get_dummy_value()
+
+    return types.none(types.int64, *arguments), generate
+
+
+def prepare(function, q, work, rows, constants, first, at, n, x, orders):
+    """Compute what texts do not (`sglibrary.straight.prepared`), which is known by its address."""
+    function(q, work, rows, constants, first, at, n, x, orders)
+
+
+if not DISABLE_JIT:
+    prepare = _prepare  # type: ignore[assignment]
+
+
 def defined(module: ir.Module, text: str, most: int) -> ir.Function:
-    """A text as a function of a module, for so many steps at once, or for `FEW` where there are no more."""
+    """A text as a function of a module, for so many steps at once, or for `FEW` where there are no more.
+
+    Of the text `code k` the lines are among the rows, from the one on that row k says.
+    """
     name = f"text_{hashlib.sha256(text.encode()).hexdigest()[:24]}"
     if name in module.globals:
         return module.globals[name]
@@ -76,6 +106,9 @@ def defined(module: ir.Module, text: str, most: int) -> ir.Function:
     function.linkage = "internal"
     set.add(function.attributes, ALIGNED)
     builder = ir.IRBuilder(function.append_basic_block("entry"))
+    if text.startswith(ENCODED):
+        interpret(builder, function.args, int(text.removeprefix(ENCODED)))
+        return function
     n = function.args[-1]
     if most > FEW:
         with builder.if_then(builder.icmp_signed("<=", n, _WORD(FEW))):
@@ -91,11 +124,8 @@ def _write_steps(text: str, builder: ir.IRBuilder, arguments: tuple[ir.Value, ..
     """Write a text for some steps from step j on; what lies behind the last one is not touched in the state."""
     q, v, a, work, rows, constants, pitch, work_pitch, first, n = arguments
     module, state = builder.module, {"q": q, "v": v, "a": a}
-    lanes = ir.VectorType(_WORD, count)
-    left = everywhere(builder, builder.sub(n, j), count)
-    mask = builder.icmp_signed("<", ir.Constant(lanes, list(range(count))), left)
-    kind_of_all, align = vector(count), ir.Constant(ir.IntType(32), 8)
-    pointer = kind_of_all.as_pointer()
+    mask = first_lanes(builder, builder.sub(n, j), count)
+    pointer = vector(count).as_pointer()
 
     def fixed(array: ir.Value, k: int) -> ir.Value:
         value = builder.load(builder.gep(array, [_WORD(k)]))
@@ -111,23 +141,14 @@ def _write_steps(text: str, builder: ir.IRBuilder, arguments: tuple[ir.Value, ..
         at = builder.add(builder.mul(row, pitch), builder.add(first, j))
         return builder.bitcast(builder.gep(state[kind], [at]), pointer)
 
-    def masked(name: str, result: ir.Type, values: list[ir.Value]) -> ir.Value:
-        kind = ir.FunctionType(result, [x.type for x in values])
-        function = cgutils.get_or_insert_function(module, kind, f"llvm.masked.{name}.v{count}f64.p0")
-        return builder.call(function, values)
-
     def other(kind: str, numbers: list[str], values: list[ir.Value]) -> ir.Value:
         if kind == "c":
             return everywhere(builder, fixed(constants, int(numbers[0])), count)
         if kind == "=":
             value, to = values[int(numbers[0])], place(numbers[1], numbers[2:])
-            if numbers[1] == "w":
-                return builder.store(value, to, align=8)
-            return masked("store", ir.VoidType(), [value, to, align, mask])
-        if kind == "w":
-            return builder.load(place(kind, numbers), align=8)
-        zero = ir.Constant(kind_of_all, [0.0] * count)
-        return masked("load", kind_of_all, [place(kind, numbers), align, mask, zero])
+            return builder.store(value, to, align=8) if numbers[1] == "w" else store_some(builder, value, to, mask)
+        at = place(kind, numbers)
+        return builder.load(at, align=8) if kind == "w" else load_some(builder, at, mask)
 
     write(text, builder, other, count)
 

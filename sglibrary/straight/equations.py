@@ -1,8 +1,42 @@
-"""Equations of a group as values, with derivatives and Jacobian; for kinds see `sglibrary.iterative.equations`."""
+"""Equations of the joints that were cut as values, their derivatives by time, and their Jacobian by the unknowns.
+
+All are products of two vectors fixed in frames, or relations between moves; lengths count relative to the size of the
+mechanism.
+
+========== ======================================= ==========================================================
+kind       left-hand side                          vectors
+========== ======================================= ==========================================================
+COINCIDE   X - Y (as many rows as dimensions)      X in the first frame, Y in the second
+DOT        u · w - value                           u in the first frame, w in the second
+OFFSET     u · (Y - X) - value                     u and X (third vector) in the first frame, Y in the second
+DISTANCE   (|Y - X|² - value²) / (2 value)         X in the first frame, Y in the second
+TELESCOPE  (|Y - X|² - l²) / (2 value)             as DISTANCE; l² = c1 + 2 c2 s + s² of a driven move s, and
+                                                   c1 and c2 the first two components of the third vector
+LINEAR     c1 x1 + c2 x2 - value                   c1, c2: first two components; x1, x2: moves, not frames
+FORMULA    a formula of moves                      none (`sglibrary.straight.prepared`)
+========== ======================================= ==========================================================
+
+An unknown moves what hangs on it with a velocity a × (X - o) = a × X + p, p = o × a, where a is its axis through o (for
+a displacement along d: a = 0, p = d; along a curve: a = θ' z, p = c' + o × a). All entries of the Jacobian then are
+products of (a, p) with a line of the equation: for DOT (0, u × w), for OFFSET (u, u × Y).
+"""
 
 from __future__ import annotations
 
-from sglibrary.iterative.kinds import COINCIDE, CURVE, DISTANCE, DOT, LINEAR, OFFSET, TELESCOPE, TRANSLATION
+from collections.abc import Iterable, Sequence
+
+from sglibrary.iterative.kinds import (
+    BALL,
+    COINCIDE,
+    CURVE,
+    DISTANCE,
+    DOT,
+    FORMULA,
+    LINEAR,
+    OFFSET,
+    TELESCOPE,
+    TRANSLATION,
+)
 from sglibrary.straight.frames import Frame, column, direction, point, speed, speed_up
 from sglibrary.straight.group import Group
 from sglibrary.straight.values import Value, Vector, axpy, cross, dot, fma, inverse, minus, plus, times
@@ -56,14 +90,52 @@ def _moving(group: Group, frames: list[Frame], k: int, order: int) -> list[Value
     return [dot(u[2], w[0]) + fma(two, dot(u[1], w[1]), dot(u[0], w[2]))]
 
 
-def _linear(group: Group, k: int, kind: str, values: list[Value]) -> Value:
-    """Left-hand side of a linear relation of moves, or a derivative of it, but for its constant."""
-    _, f, s, _, data = group.equation(k)
+def _linear(group: Group, k: int, values: Sequence[Value]) -> Value:
+    """Left-hand side of a linear relation of two moves, or a derivative of it, but for its constant."""
+    data = group.equation(k)[4]
+    return fma(group.constant(data + 1), values[1], fma(group.constant(data), values[0], group.zero()))
+
+
+def _moved(group: Group, moves: Sequence[int], kind: str, values: Sequence[Value]) -> list[Value]:
+    """Rates or accelerations of moves, from those of the unknowns."""
+    return [group.driver(m, kind) if group.move(m)[3] < 0 else values[group.move(m)[3]] for m in moves]
+
+
+def _related(group: Group, k: int, rates: Sequence[Value], gains: Sequence[Value], order: int) -> Value:
+    """First or second derivative of a relation of moves: a linear one, or a formula."""
+    kind, f, s, _, _ = group.equation(k)
+    if kind == LINEAR:
+        return _linear(group, k, _moved(group, (f, s), "v" if order == 1 else "a", rates if order == 1 else gains))
+    moves, values = group.coordinates(k), group.formula(k)
+    n, v = len(moves), _moved(group, moves, "v", rates)
+    if order == 1:
+        return _sum(group, zip(values[1 : 1 + n], v, strict=True))
+    pairs = [v[i] * v[j] * (1.0 if i == j else 2.0) for i in range(n) for j in range(i, n)]
+    return _sum(group, zip(values[1:], [*_moved(group, moves, "a", gains), *pairs], strict=True))
+
+
+def _sum(group: Group, products: Iterable[tuple[Value, Value]]) -> Value:
     total = group.zero()
-    for i, m in enumerate((f, s)):
-        unknown = group.move(m)[3]
-        total = fma(group.constant(data + i), values[unknown] if unknown >= 0 else group.driver(m, kind), total)
+    for x, y in products:
+        total = fma(x, y, total)
     return total
+
+
+def _relation(group: Group, k: int, first: int) -> tuple[Value, list[Value]]:
+    """Left-hand side of a relation of moves, and its derivatives by the unknowns."""
+    kind, f, s, _, data = group.equation(k)
+    row = [group.zero()] * group.unknowns
+    if kind == LINEAR:
+        moves, slopes = [f, s], [group.constant(data), group.constant(data + 1)]
+        value = _linear(group, k, [group.value(m, first) for m in moves])
+    else:
+        moves = group.coordinates(k)
+        value, *slopes = group.formula(k)[: 1 + len(moves)]
+    for m, slope in zip(moves, slopes, strict=True):
+        u = group.move(m)[3]
+        if u >= 0:
+            row[u] = slope
+    return value - group.constant(data + 9), row
 
 
 def equations(group: Group, frames: list[Frame], first: int) -> tuple[list[Value], list[list[Value]]]:
@@ -72,12 +144,11 @@ def equations(group: Group, frames: list[Frame], first: int) -> tuple[list[Value
     matrix: list[list[Value]] = []
     axes = unknown_axes(group, frames)
     for k in range(group.equations):
-        kind, _, _, _, data = group.equation(k)
-        if kind == LINEAR:
-            values = [group.unknown(first, u) for u in range(group.unknowns)]
-            sides.append(_linear(group, k, "q", values) - group.constant(data + 9))
-            shares = {1: group.constant(data), -1: group.constant(data + 1), 0: group.zero()}
-            matrix.append([shares[group.sign(k, u)] for u in range(group.unknowns)])
+        kind = group.equation(k)[0]
+        if kind in (LINEAR, FORMULA):
+            value, row = _relation(group, k, first)
+            sides.append(value)
+            matrix.append(row)
             continue
         values, force, moment = _values(group, frames, k)
         sides += values
@@ -103,8 +174,11 @@ def unknown_axes(group: Group, frames: list[Frame]) -> list[tuple[Vector, Vector
         frame = frames[group.solved + m]
         if unknown < 0:
             continue
-        along = column(frame.turn, 0 if kind == CURVE else axis)
-        if kind == TRANSLATION:
+        along = column(frame.turn, 0 if kind in (CURVE, BALL) else axis)
+        if kind == BALL:
+            for i in range(3):
+                found[unknown + i] = column(frame.turn, i), cross(frame.origin, column(frame.turn, i))
+        elif kind == TRANSLATION:
             found[unknown] = group.still_vector(), along
         elif kind == CURVE:
             turn = times(group.curve(m, 6), column(frame.turn, 2))
@@ -123,8 +197,8 @@ def derivatives(group: Group, frames: list[Frame], rates: list[Value], gains: li
             speed_up(group, moved, m, rates, gains)
     found: list[Value] = []
     for k in range(group.equations):
-        if group.equation(k)[0] == LINEAR:
-            found.append(_linear(group, k, "v" if order == 1 else "a", [group.zero()] * group.unknowns))
+        if group.equation(k)[0] in (LINEAR, FORMULA):
+            found.append(_related(group, k, rates, gains, order))
         else:
             found += _moving(group, moved, k, order)
     return [-x for x in found]

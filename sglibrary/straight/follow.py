@@ -1,4 +1,13 @@
-"""Following a group whose equations are written out; the conditions are those of `sglibrary.iterative.follow`.
+"""Following a group from knot to knot, so that it stays in its assembly mode.
+
+A knot is reached from the one before it by its Taylor series and Newton's method. It is accepted if the series was
+close (`CLOSE`), the iteration contracted from the start (Kantorovich's condition, which also keeps the solution unique
+nearby), the series back from the new knot meets the old one, and the sign of the determinant is the same: between
+two positions of unlike sign the group has passed a singular one. Otherwise the caller must take a shorter step, or,
+where that is no longer possible, `FORCE` the verdict: the group is lost until a later step is assembled again.
+
+`memory` holds `FOLLOW`, or `FORCE` if a verdict is wanted at the first step, the knot to start from, then one knot per
+step.
 
 All is one compiled function but for the texts: handing the group's many fields on would cost more than a step. While a
 group is followed, knots that are tried together are reached one after another and then measured together, eight for
@@ -10,28 +19,26 @@ import math
 import numpy as np
 
 from sglibrary.convention import allocating, kernel, merged
-from sglibrary.iterative.follow import (
-    BLURRED,
+from sglibrary.iterative.knots import (
     CLOSE,
-    CONTRACTION,
-    EVALUATIONS,
+    ERROR,
     FORCE,
-    LARGEST_STEP,
-    SMALL,
+    GAP,
+    LARGEST,
+    SIGN,
+    TIME,
     close,
-    reflect,
-    store_variables,
+    extrapolate,
+    knot_numbers,
+    parts,
 )
-from sglibrary.iterative.knots import ERROR, GAP, LARGEST, SIGN, TIME, extrapolate, knot_numbers, make_unit, parts
-from sglibrary.iterative.linear import POWER_STEPS
-from sglibrary.iterative.moves import advance
-from sglibrary.iterative.newton_tables import blank
-from sglibrary.iterative.simd import copy, copy_row, scale
+from sglibrary.iterative.rows import copy, copy_row, scale
+from sglibrary.iterative.variables import advance, make_unit, reflect, store_variables
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
 from sglibrary.straight import places
-from sglibrary.straight.group_tables import PITCH, curves_of, work_for
+from sglibrary.straight.group_tables import PITCH, curve_table, scratch_rows, work_for
 from sglibrary.straight.places import LENGTH, SINE
-from sglibrary.straight.steps import beyond, evaluate_at
+from sglibrary.straight.steps import beyond, blank, evaluate_at
 
 NEAR, FINE = 1e-4, 1e-7
 """Length of a step after which the error is about its square, so that the evaluation for the rates is made there; and
@@ -39,6 +46,21 @@ length of the step left then. Steps between knots start from there, and find the
 
 NEARER = 1e-6
 """The same, and `SMALL`, where a verdict is wanted."""
+
+SMALL = 1e-11
+"""Length of a step that ends the iteration where a verdict is wanted, rad or sizes of the mechanism."""
+
+CONTRACTION = 0.25
+"""Ratio of the first two of Newton's steps above which the start was too far away."""
+
+EVALUATIONS, POWER_STEPS = 40, 30
+"""Limits of Newton's iteration and of that for singular values."""
+
+BLURRED = 1e-6
+"""Length of steps that do not become smaller: rounding errors over a Jacobian that is singular."""
+
+LARGEST_STEP = 0.5
+"""Of one damped iteration, rad or sizes of the mechanism."""
 
 ASIDE = 0.2
 """How far starts on all sides of a knot are from it, rad or sizes of the mechanism."""
@@ -52,9 +74,8 @@ left is a small part of it."""
 def follow(group, q, v, a, memory, status, conditioning, n):
     """Knots at n steps, one after another; from the first that is rejected on, all are."""
     width = knot_numbers(group.unknowns, group.variables)
-    numbers = np.empty((3, max(width, 6)))
-    # one step is computed as eight, of which the others are numbers at least
-    work = np.ones((group.places.rows, PITCH))
+    numbers, work = np.empty((3, max(width, 6))), np.empty((group.places.rows + scratch_rows(group.kept, PITCH), PITCH))
+    work[: group.places.rows] = 1.0  # one step is computed as eight, of which the others are numbers at least
     _follow(group, (q, v, a), memory, width, work, work_for(group, n), numbers, status, conditioning, n)
 
 
@@ -119,12 +140,13 @@ def _next_knot(state, j, group, work, scratch, knot, reached, forced, together):
         own, at = parts(unknowns, variables), group.places
         after, rate, gain = work[at.after : at.step], work[at.rate : at.gain], work[at.gain : at.low]
         store_variables(group.moves, after, rate, gain, reached, own, scratch)
-        for k in range(unknowns):  # all knots have the order in which equations are written
-            reached[own.rows + k] = reached[own.columns + k] = k
+        for k in range(unknowns):
             known += work[at.rate + k, 0] + work[at.gain + k, 0]
         share = work[SINE, 0] if together else _measured(group, work, 0, work[SINE, 0], reached)
-        if group.curves > 0:
-            verdict = beyond(work, group, curves_of(group), j - j)  # 0, not a literal
+        if group.limited:
+            verdict = beyond(
+                work, group, curve_table(group.rows, group.constants, group, group.variables), j - j
+            )  # 0, not a literal
         if not together and share < SINGULAR_BELOW:
             verdict = CANNOT_ASSEMBLE if math.isnan(work[SINE, 0]) else SINGULAR
         elif verdict == SOLVED and not close(reached, knot, step, unknowns, variables):
@@ -207,7 +229,7 @@ def _from_knot(state, j, group, work, knot, reached, step, tracking, forced, tog
             step, tracking = 0.0, False
         elif attempt == 1:
             # two solutions meet at a singular position and lie opposite to each other nearby
-            reflect(knot, x, unknowns, variables, moves)
+            reflect(knot, x, parts(unknowns, variables).values, moves)
         elif attempt > 1:
             extrapolate(knot, 0.0, unknowns, variables, x)
             x[attempt // 2 - 1, 0] += ASIDE if attempt % 2 == 0 else -ASIDE

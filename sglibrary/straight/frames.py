@@ -1,4 +1,9 @@
-"""Frames of solved bodies and of a tree of moves, as values, relative to the first frame and its motion."""
+"""Frames of solved bodies and of a tree of moves, as values, relative to the first frame and its motion.
+
+An unknown is the size of a move along or about a column of the rotation of the frame that it leads to; the three
+unknowns of a ball are the components of its angular velocity in that frame. The axis of a move along a curve is the
+number of its curve (`sglibrary.iterative.curves`).
+"""
 
 from __future__ import annotations
 
@@ -7,8 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sglibrary import trigonometry
-from sglibrary.iterative.kinds import CURVE, TRANSLATION
-from sglibrary.straight.group import Group, Turn
+from sglibrary.iterative.kinds import BALL, CURVE, TRANSLATION
+from sglibrary.straight.group import Group
+from sglibrary.straight.quaternions import Turn, rotation
 from sglibrary.straight.values import Value, Vector, axpy, chosen, cross, dot, fma, inverse, minus, plus, times
 
 
@@ -131,7 +137,7 @@ def solved_frames(group: Group) -> tuple[list[Frame], tuple[Vector, Vector, Vect
 
 def place(group: Group, frames: list[Frame], m: int, first: int) -> None:
     """Add the frame that a move leads to; unknowns are in working memory from row `first` on."""
-    parent, kind, axis, unknown, _ = group.move(m)
+    parent, kind, axis, _, _ = group.move(m)
     data, before = group.move_data + 13 * m, frames[parent]
     origin = plus(before.origin, turned(before.turn, group.vector(data + 9)))
     turn = product(before.turn, group.matrix(data), group.dimension)
@@ -139,11 +145,19 @@ def place(group: Group, frames: list[Frame], m: int, first: int) -> None:
         origin = axpy(group.curve(m, 0), column(turn, 0), axpy(group.curve(m, 1), column(turn, 1), origin))
         frames.append(Frame(origin, about(turn, 2, group.curve(m, 2), group.curve(m, 3), group.dimension)))
         return
-    value = group.unknown(first, unknown) if unknown >= 0 else group.driver(m, "q")
+    if kind == BALL:
+        frames.append(Frame(origin, product(turn, rotation(group.variables_of(m, first)), group.dimension)))
+        return
+    value = group.value(m, first)
     if kind == TRANSLATION:
         frames.append(Frame(axpy(value, column(turn, axis), origin), turn))
     else:
         frames.append(Frame(origin, about(turn, axis, *cosine_sine(value), group.dimension)))
+
+
+def _three(x: list[Value], u: int) -> Vector:
+    """The unknowns of a ball: angular velocity, or a derivative, in the frame that it leads to."""
+    return x[u], x[u + 1], x[u + 2]
 
 
 def speed(group: Group, frames: list[Frame], m: int, rates: list[Value]) -> None:
@@ -154,6 +168,10 @@ def speed(group: Group, frames: list[Frame], m: int, rates: list[Value]) -> None
     assert before.velocity is not None
     assert before.spin is not None
     velocity = plus(before.velocity, cross(before.spin, minus(frame.origin, before.origin)))
+    if kind == BALL:
+        spin = plus(before.spin, turned(frame.turn, _three(rates, unknown)))
+        frames[at] = replace(frame, velocity=velocity, spin=spin)
+        return
     rate, spin = rates[unknown] if unknown >= 0 else group.driver(m, "v"), before.spin
     if kind == CURVE:
         velocity = axpy(rate * group.curve(m, 4), column(frame.turn, 0), velocity)
@@ -176,6 +194,11 @@ def speed_up(group: Group, frames: list[Frame], m: int, rates: list[Value], gain
     spin, arm, two = before.spin, minus(frame.origin, before.origin), group.graph.number(2.0)
     acceleration = plus(before.acceleration, plus(cross(before.rise, arm), cross(spin, cross(spin, arm))))
     rise = before.rise
+    if kind == BALL:
+        own = turned(frame.turn, _three(rates, unknown))
+        rise = plus(rise, plus(turned(frame.turn, _three(gains, unknown)), cross(spin, own)))
+        frames[at] = replace(frame, acceleration=acceleration, rise=rise)
+        return
     rate = rates[unknown] if unknown >= 0 else group.driver(m, "v")
     gain = gains[unknown] if unknown >= 0 else group.driver(m, "a")
     along = column(frame.turn, axis if kind != CURVE else 0)

@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary.iterative.kinds import (
-    COINCIDE,
-    CURVE,
-    DISTANCE,
-    DOT,
-    LINEAR,
-    OFFSET,
-    ROTATION,
-    TELESCOPE,
-    TRANSLATION,
-)
-from sglibrary.iterative.newton_tables import HEADER
+from sglibrary.iterative.kinds import BALL, CURVE, FORMULA, MIDDLE
+from sglibrary.iterative.newton_tables import FORMULA_ROWS, HEADER, TEXTS, formula_rows
 from sglibrary.straight.places import BENT, first_rows
+from sglibrary.straight.quaternions import Turn, advanced, nearly_unit
 from sglibrary.straight.values import Graph, Value, Vector
 
 Ints = NDArray[np.int64]
-Turn = tuple[Vector, Vector, Vector]
-"""Rows of a rotation."""
-
 MOST_UNKNOWNS = 6
-"""Unknowns up to which equations are written out, as many as a loop in space may have; compiling takes 2 s then."""
+"""Unknowns up to which equations are compiled, as many as a loop in space may have; that takes 2 s then."""
 
 
 @dataclass
@@ -49,21 +37,26 @@ class Group:
 
     def __post_init__(self) -> None:
         r = self.rows
-        self.dimension, self.unknowns, _, self.solved, self.moves, self.equations, self.outputs = map(int, r[:7])
+        self.dimension, self.unknowns, self.variables, self.solved = map(int, r[:4])
+        self.moves, self.equations, self.outputs = map(int, r[4:7])
         self.tree, self.rods = int(r[8]), int(r[9])
         self.solved_at = HEADER
         self.moves_at = self.solved_at + 4 * self.solved
         self.equations_at = self.moves_at + 6 * self.moves
         self.outputs_at = self.equations_at + 4 * self.equations
         self.rods_at = self.outputs_at + 5 * self.outputs
-        frames = self.solved + self.moves
-        self.paths = r[r.size - frames * self.unknowns :].reshape(frames, self.unknowns)
+        self.formulas_at = self.rods_at + 4 * self.rods
+        frames, end = self.solved + self.moves, int(r[TEXTS])
+        self.paths = r[end - frames * self.unknowns : end].reshape(frames, self.unknowns)
         self.solved_data = 1
         self.move_data = self.solved_data + 12 * self.solved
         self.equation_data = self.move_data + 13 * self.moves
         self.output_data = self.equation_data + 10 * self.equations
         self.rod_data = self.output_data + 12 * self.outputs
-        self.places = first_rows(self.unknowns, self.unknowns, self.moves)
+        self.has_curves = any(self.move(m)[1] == CURVE for m in range(self.moves))
+        self.has_formulas = any(self.equation(k)[0] == FORMULA for k in range(self.equations))
+        bent = self.moves if self.has_curves else 0
+        self.places = first_rows(self.unknowns, self.variables, int(r[FORMULA_ROWS]), bent)
 
     def constant(self, k: int) -> Value:
         return self.graph.value("c", k)
@@ -108,26 +101,52 @@ class Group:
 
     def sign(self, k: int, u: int) -> int:
         """1 where an unknown moves the first frame of an equation, -1 the second, 0 where it moves both or none."""
-        kind, first, second, _, _ = self.equation(k)
-        if kind == LINEAR:
-            return int(self.move(first)[3] == u) - int(self.move(second)[3] == u)
+        _, first, second, _, _ = self.equation(k)
         return int(self.paths[first, u] != 0) - int(self.paths[second, u] != 0)
 
     def curve(self, m: int, k: int) -> Value:
         """Row k of a move along a curve."""
         return self.graph.value("w", self.places.curves + BENT * m + k)
 
-    def unknown(self, first: int, u: int) -> Value:
-        return self.graph.value("w", first + u)
+    def variables_of(self, m: int, first: int) -> list[Value]:
+        """The variables of a free move, one or the quaternion of a ball, which begin in a row of working memory."""
+        at = first + int(self.rows[self.moves_at + 6 * m + 5])
+        if self.move(m)[1] != BALL:
+            return [self.graph.value("w", at)]
+        found = [self.graph.value("w", at + i) for i in range(4)]
+        return nearly_unit(found) if first == self.places.x else found
+
+    def value(self, m: int, first: int) -> Value:
+        """The value of a move, if it is free that of its variable."""
+        return self.variables_of(m, first)[0] if self.move(m)[3] >= 0 else self.driver(m, "q")
+
+    def advanced(self, first: int, step: Sequence[Value]) -> list[Value]:
+        """The variables that begin in a row of working memory, after a step of the unknowns."""
+        found: list[Value] = []
+        for m in range(self.moves):
+            _, kind, _, u, _ = self.move(m)
+            if u < 0:
+                continue
+            x = self.variables_of(m, first)
+            found += advanced(x, step[u : u + 3]) if kind == BALL else [x[0] + step[u]]
+        return found
+
+    def coordinates(self, k: int) -> list[int]:
+        """The moves that an equation's formula takes."""
+        at = self.formulas_at + self.equation(k)[1]
+        return [int(m) for m in self.rows[at + 3 : at + 3 + int(self.rows[at])]]
+
+    def formula(self, k: int) -> list[Value]:
+        """Value of an equation's formula, its derivatives, and its second derivatives i <= j, one row after another."""
+        first = self.places.formulas
+        for earlier in range(k):
+            if self.equation(earlier)[0] == FORMULA:
+                first += formula_rows(len(self.coordinates(earlier)))
+        return [self.graph.value("w", first + i) for i in range(formula_rows(len(self.coordinates(k))))]
 
 
-def can_be_written(rows: Ints) -> bool:
-    """Whether a group is small, and all its moves and equations are of kinds that are written out."""
+def is_compiled(rows: Ints) -> bool:
+    """Whether the texts of a group are worth compiling."""
     group = Group(rows)
-    moves, equations = range(group.moves), range(group.equations)
-    return (
-        1 <= group.unknowns <= MOST_UNKNOWNS
-        and int(rows[2]) == group.unknowns
-        and all(group.move(m)[1] in (ROTATION, TRANSLATION, CURVE) for m in moves)
-        and all(group.equation(k)[0] in (COINCIDE, DOT, OFFSET, DISTANCE, LINEAR, TELESCOPE) for k in equations)
-    )
+    kinds = {group.move(m)[1] for m in range(group.moves)}
+    return 1 <= group.unknowns <= MOST_UNKNOWNS and not group.has_formulas and not kinds & {BALL, MIDDLE}

@@ -6,7 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, formula, inlined
-from sglibrary.iterative.newton_tables import HEADER, Table
+from sglibrary.iterative.curves import PIECE
+from sglibrary.iterative.kinds import CURVE, MIDDLE
+from sglibrary.iterative.newton_tables import FORMULA_DATA, FORMULA_NUMBERS, FORMULA_ROWS, HEADER, KEPT, TEXTS, Table
 from sglibrary.straight.places import Places, places
 
 Array = NDArray[np.float64]
@@ -20,6 +22,8 @@ class Straight(NamedTuple):
     ----------
     step, finish, measures : int
         Addresses of its texts (`sglibrary.straight.texts`, `sglibrary.hubs.texts`).
+    prepare_curves, prepare_formulas : int
+        Addresses of what comes before (`sglibrary.straight.prepared`), or 0.
     rows, constants : arrays
         All of its tables.
     dimension, unknowns, variables, time_row : int
@@ -32,14 +36,20 @@ class Straight(NamedTuple):
         As `sglibrary.iterative.newton_tables` has them.
     outputs : (b, 5) array of int
         First rows of the vectors that it writes, after a number that means nothing here.
-    curves, curve_rows, curve_data, move_data : int
-        How many curves there are, and where they and the numbers of moves begin in `rows` and `constants`.
+    curves, curve_rows, curve_data : int
+        How many curves there are, and where they begin in `rows` and `constants`.
     places : Places
+    kept : int
+        How many numbers its texts keep, where they are not compiled.
+    limited : bool
+        Whether some of its variables have limits (`sglibrary.straight.steps.beyond`).
     """
 
     step: Any
     finish: Any
     measures: Any
+    prepare_curves: Any
+    prepare_formulas: Any
     rows: Ints
     constants: Array
     dimension: int
@@ -54,8 +64,9 @@ class Straight(NamedTuple):
     curves: int
     curve_rows: int
     curve_data: int
-    move_data: int
     places: Places
+    kept: int
+    limited: bool
 
 
 class Layout(NamedTuple):
@@ -79,6 +90,10 @@ class Layout(NamedTuple):
     curve_rows: int
     curve_data: int
     move_data: int
+    formulas: int
+    formula_data: int
+    formula_rows: int
+    kept: int
 
 
 @formula
@@ -88,8 +103,9 @@ def layout(rows):
     equations, outputs, rods = rows[5], rows[6], rows[9]
     move_at, move_data = HEADER + 4 * solved, 1 + 12 * solved
     output_at, output_data = move_at + 6 * moves + 4 * equations, move_data + 13 * moves + 10 * equations
-    curve_at, curve_data = output_at + 5 * outputs + 4 * rods, output_data + 12 * outputs + 7 * rods
-    curves = (rows.size - (solved + moves) * unknowns - curve_at) // 3
+    formula_at, formula_data = output_at + 5 * outputs + 4 * rods, output_data + 12 * outputs + 7 * rods
+    curve_at, curve_data = formula_at + rows[FORMULA_NUMBERS], formula_data + rows[FORMULA_DATA]
+    curves = (rows[TEXTS] - (solved + moves) * unknowns - curve_at) // 3
     return Layout(
         rows[7],
         solved,
@@ -106,17 +122,26 @@ def layout(rows):
         curve_at,
         curve_data,
         move_data,
+        formula_at,
+        formula_data,
+        rows[FORMULA_ROWS],
+        rows[KEPT],
     )
 
 
 @allocating
 def unpack(texts, rows, constants, at):
     """A group from its tables, the layout of which is known."""
-    unknowns, variables = rows[1], rows[2]
+    unknowns, variables, limited = rows[1], rows[2], False
+    moves = moves_of(rows, at)
+    for m in range(at.moves):
+        limited |= moves[m, 1] == CURVE or moves[m, 1] == MIDDLE
     return Straight(
         texts[0],
         texts[1],
         texts[2],
+        texts[3],
+        texts[4],
         rows,
         constants,
         rows[0],
@@ -126,29 +151,45 @@ def unpack(texts, rows, constants, at):
         rows[at.solved_at : at.solved_at + 4 * at.solved].reshape(at.solved, 4),
         at.columns,
         rows[at.drivers_at : at.drivers_at + at.stride * at.drivers : at.stride],
-        rows[at.move_at : at.move_at + 6 * at.moves].reshape(at.moves, 6),
+        moves,
         rows[at.output_at : at.output_at + 5 * at.outputs].reshape(at.outputs, 5),
         at.curves,
         at.curve_rows,
         at.curve_data,
-        at.move_data,
-        places(unknowns, variables, at.moves if at.curves > 0 else 0),
+        places(unknowns, variables, at.formula_rows, at.moves if at.curves > 0 else 0),
+        at.kept,
+        limited,
     )
 
 
 @inlined
-def curves_of(group):
-    """The table of curves of a group (`sglibrary.iterative.curves`)."""
-    rows = group.rows[group.curve_rows : group.curve_rows + 3 * group.curves]
-    data = group.constants[group.curve_data : group.constants.size - group.variables]
-    return Table(rows.reshape(group.curves, 3), data.reshape(-1, 14))
+def moves_of(rows, at):
+    """The table of moves (moves, 6) of a group with a layout."""
+    return rows[at.move_at : at.move_at + 6 * at.moves].reshape(at.moves, 6)
+
+
+@inlined
+def curve_table(rows, constants, at, variables):
+    """The table of curves of a group (`sglibrary.iterative.curves`), `at` being its layout or the group itself."""
+    of_curves = rows[at.curve_rows : at.curve_rows + 3 * at.curves].reshape(at.curves, 3)
+    return Table(of_curves, constants[at.curve_data : constants.size - variables].reshape(-1, PIECE))
 
 
 PITCH = 8
 """Numbers in a vector of the processor: working memory is so much longer than the steps that are solved together."""
 
+BATCH = 64
+"""Steps that are taken together where texts are not compiled."""
+
 
 @allocating
 def work_for(group, width):
     """Working memory for some steps (`sglibrary.straight.places`)."""
-    return np.empty((group.places.rows, (width + 2 * PITCH - 1) // PITCH * PITCH))
+    pitch = (width + 2 * PITCH - 1) // PITCH * PITCH
+    return np.empty((group.places.rows + scratch_rows(group.kept, pitch), pitch))
+
+
+@formula
+def scratch_rows(kept, pitch):
+    """Rows of working memory, of so many numbers each, for what texts keep that are not compiled."""
+    return (kept + 2 * PITCH) // pitch + 2 if kept > 0 else 0

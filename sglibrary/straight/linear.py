@@ -4,109 +4,146 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sglibrary.straight.values import Value, chosen, fma, inverse, root
+from sglibrary.straight.values import Graph, Value, chosen, fma, inverse, root
 
 
 @dataclass(frozen=True)
-class Factors:
-    """A factored matrix.
+class Pivot:
+    """One step of an elimination: a column, and the rows that may hold its pivot.
 
     Attributes
     ----------
-    rows : list of list of Value
-        Of the pivots, each from the pivot's column on.
-    inverses : list of Value
-        Of the pivots.
-    changes : list of list of (Value, Value, Value)
-        For every pivot and row below it: the sizes of the pivot and of what could be one, which change places where
-        the latter is larger; and the multiplier of the row.
+    column : int
+    first : int
+        The first of the rows that are left whose entry in the column is not always 0; it changes places with row 0.
+    row : dict of int to Value
+        The row of the pivot, by the columns that are left.
+    inverse : Value
+        Of the pivot.
+    changes : list of (Value, Value, Value) or None
+        For every row below: the sizes of the pivot and of what could be one, which change places where the latter is
+        larger; and the multiplier of the row. None where the entry is always 0.
     """
 
-    rows: list[list[Value]]
-    inverses: list[Value]
-    changes: list[list[tuple[Value, Value, Value]]]
+    column: int
+    first: int
+    row: dict[int, Value]
+    inverse: Value
+    changes: list[tuple[Value, Value, Value] | None]
 
 
-def factored(matrix: Sequence[Sequence[Value]]) -> Factors:
-    """Factor a matrix by partial pivoting."""
-    left = [list(row) for row in matrix]
-    rows, inverses, changes = [], [], []
+def factored(matrix: Sequence[Sequence[Value]]) -> list[Pivot]:
+    """Factor a matrix by partial pivoting.
+
+    Columns are eliminated in an order that keeps entries that are always 0, as few rows as possible sharing a pivot;
+    a dense matrix from the first column on.
+    """
+    left, found = [dict(enumerate(row)) for row in matrix], list[Pivot]()
     while left:
-        first, below = left[0], []
-        sizes = []
+        patterns = [sum(1 << c for c, x in row.items() if x.known != 0.0) for row in left]
+        column = min(left[0], key=lambda c: (_products(patterns, c), c))
+        at = next((r for r, row in enumerate(left) if row[column].known != 0.0), 0)
+        _exchange(left, at)
+        first, below, sizes = left[0], [], list[tuple[Value, Value] | None]()
         for row in left[1:]:
-            a, b = first[0].of("|"), row[0].of("|")
-            below.append([chosen(a, b, y, x) for x, y in zip(first, row, strict=True)])
-            first = [chosen(a, b, x, y) for x, y in zip(first, row, strict=True)]
+            if row[column].known == 0.0:
+                below.append(row)
+                sizes.append(None)
+                continue
+            a, b = first[column].of("|"), row[column].of("|")
+            below.append({c: chosen(a, b, row[c], first[c]) for c in row})
+            first = {c: chosen(a, b, first[c], row[c]) for c in row}
             sizes.append((a, b))
-        share = inverse(first[0])
-        multipliers = [row[0] * share for row in below]
+        share = inverse(first[column])
+        multipliers = [row[column] * share for row in below]
+        changes = [None if x is None else (*x, m) for x, m in zip(sizes, multipliers, strict=True)]
+        found.append(Pivot(column, at, first, share, changes))
         left = [
-            [fma(-m, x, y) for x, y in zip(first[1:], row[1:], strict=True)]
+            {c: fma(-m, first[c], row[c]) for c in row if c != column}
             for m, row in zip(multipliers, below, strict=True)
         ]
-        rows.append(first)
-        inverses.append(share)
-        changes.append([(a, b, m) for (a, b), m in zip(sizes, multipliers, strict=True)])
-    return Factors(rows, inverses, changes)
-
-
-def solved(factors: Factors, right: Sequence[Value]) -> list[Value]:
-    """The solution for a right-hand side."""
-    left, found = list(right), []
-    for changes in factors.changes:
-        first, below = left[0], []
-        for x, (a, b, _) in zip(left[1:], changes, strict=True):
-            below.append(chosen(a, b, x, first))
-            first = chosen(a, b, first, x)
-        found.append(first)
-        left = [fma(-m, first, x) for x, (_, _, m) in zip(below, changes, strict=True)]
-    for k in range(len(found) - 1, -1, -1):
-        value = found[k]
-        for c in range(len(found) - 1, k, -1):
-            value = fma(-factors.rows[k][c - k], found[c], value)
-        found[k] = value * factors.inverses[k]
     return found
 
 
-def solved_transposed(factors: Factors, right: Sequence[Value]) -> list[Value]:
+def _products(patterns: Sequence[int], column: int) -> int:
+    """How many products the elimination of a column takes, of rows that have a bit for every entry that is not 0."""
+    sharing, together = 0, 0
+    for pattern in patterns:
+        if pattern >> column & 1:
+            sharing, together = sharing + 1, together | pattern
+    return max(sharing - 1, 0) * (together.bit_count() - 1)
+
+
+def _exchange(x: list[Any], k: int) -> None:
+    x[0], x[k] = x[k], x[0]
+
+
+def solved(pivots: Sequence[Pivot], right: Sequence[Value]) -> list[Value]:
+    """The solution for a right-hand side."""
+    left, found = list(right), []
+    for pivot in pivots:
+        _exchange(left, pivot.first)
+        first, below = left[0], []
+        for x, change in zip(left[1:], pivot.changes, strict=True):
+            if change is None:
+                below.append(x)
+                continue
+            a, b, _ = change
+            below.append(chosen(a, b, x, first))
+            first = chosen(a, b, first, x)
+        found.append(first)
+        left = [
+            x if change is None else fma(-change[2], first, x) for x, change in zip(below, pivot.changes, strict=True)
+        ]
+    solution: dict[int, Value] = {}
+    for pivot, value in zip(reversed(pivots), reversed(found), strict=True):
+        for column, x in solution.items():
+            value = fma(-pivot.row[column], x, value)
+        solution[pivot.column] = value * pivot.inverse
+    return [solution[c] for c in range(len(right))]
+
+
+def solved_transposed(pivots: Sequence[Pivot], right: Sequence[Value]) -> list[Value]:
     """The solution of the transposed system."""
-    n, found = len(right), list[Value]()
-    for k in range(n):
-        value = right[k]
-        for i in range(k):
-            value = fma(-factors.rows[i][k - i], found[i], value)
-        found.append(value * factors.inverses[k])
+    found = list[Value]()
+    for k, pivot in enumerate(pivots):
+        value = right[pivot.column]
+        for x, earlier in zip(found, pivots[:k], strict=False):
+            value = fma(-earlier.row[pivot.column], x, value)
+        found.append(value * pivot.inverse)
     left: list[Value] = []
-    for first, changes in zip(reversed(found), reversed(factors.changes), strict=True):
-        for x, (_, _, m) in zip(left, changes, strict=True):
-            first = fma(-m, x, first)
+    for first, pivot in zip(reversed(found), reversed(pivots), strict=True):
+        for x, change in zip(left, pivot.changes, strict=True):
+            first = first if change is None else fma(-change[2], x, first)
         before = []
-        for x, (a, b, _) in zip(reversed(left), reversed(changes), strict=True):
+        for x, change in zip(reversed(left), reversed(pivot.changes), strict=True):
+            if change is None:
+                before.append(x)
+                continue
+            a, b, _ = change
             before.append(chosen(a, b, x, first))
             first = chosen(a, b, first, x)
         left = [first, *reversed(before)]
+        _exchange(left, pivot.first)
     return left
 
 
-def determinant_sign(factors: Factors) -> Value:
-    """1 or -1."""
-    graph = factors.inverses[0].graph
+def determinant_sign(graph: Graph, pivots: Sequence[Pivot]) -> Value:
+    """1 or -1, but for the order of rows and columns, which is always the same."""
     zero, sign = graph.number(0.0), graph.number(1.0)
-    for row, changes in zip(factors.rows, factors.changes, strict=True):
-        sign = chosen(row[0], zero, sign, -sign)
-        for a, b, _ in changes:
-            sign = chosen(a, b, sign, -sign)
+    for pivot in pivots:
+        sign = chosen(pivot.row[pivot.column], zero, sign, -sign)
+        for change in pivot.changes:
+            if change is not None:
+                sign = chosen(change[0], change[1], sign, -sign)
     return sign
 
 
-def length_of(x: Sequence[Value]) -> Value:
+def length_of(graph: Graph, x: Sequence[Value]) -> Value:
     """Length of a vector."""
-    total = x[0] * x[0]
-    for value in x[1:]:
-        total = fma(value, value, total)
-    return root(total)
+    return root(dot(x, x)) if x else graph.number(0.0)
 
 
 @dataclass(frozen=True)
@@ -118,7 +155,7 @@ class Extreme:
     value: Value
 
 
-def smallest(factors: Factors, vector: Sequence[Value]) -> Extreme:
+def smallest(factors: Sequence[Pivot], vector: Sequence[Value]) -> Extreme:
     """Inverse square of the smallest singular value, from a left singular vector."""
     return _extreme(lambda x: solved_transposed(factors, solved(factors, x)), vector)
 
@@ -142,14 +179,14 @@ def _extreme(multiply: Callable[[Sequence[Value]], list[Value]], vector: Sequenc
     product = multiply(vector)
     a = dot(vector, product)
     rest = [fma(-a, x, y) for x, y in zip(vector, product, strict=True)]
-    b, rounding = length_of(rest), a * 1e-13
+    b, rounding = length_of(a.graph, rest), a * 1e-13
     share = inverse(chosen(b, rounding, b, rounding))
     across = [share * x for x in rest]
     c = dot(across, multiply(across))
     half = (a - c) * 0.5
     size = root(fma(half, half, b * b))
     found = [fma(half + size, x, b * y) for x, y in zip(vector, across, strict=True)]
-    share = inverse(length_of(found))
+    share = inverse(length_of(a.graph, found))
     return Extreme([share * x for x in found], a, fma(a + c, a.graph.number(0.5), size))
 
 

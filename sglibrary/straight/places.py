@@ -15,8 +15,8 @@ BENT = 8
 
 class Places(NamedTuple):
     """First rows of the variables, those after Newton's step, that step, first and second derivatives of the unknowns,
-    the singular vectors of the smallest and of the largest singular value at the knot before, moves along curves; and
-    the number of rows.
+    the singular vectors of the smallest and of the largest singular value at the knot before, formulas
+    (`sglibrary.straight.prepared`), moves along curves; and the number of rows.
     """
 
     x: int
@@ -26,14 +26,15 @@ class Places(NamedTuple):
     gain: int
     low: int
     high: int
+    formulas: int
     curves: int
     rows: int
 
 
-def first_rows(unknowns, variables, moves):
+def first_rows(unknowns, variables, formulas, moves):
     """Places of a group."""
     n, step = unknowns, LEADING + 2 * variables
-    curves = step + 5 * n
+    curves = step + 5 * n + formulas
     return Places(
         LEADING,
         LEADING + variables,
@@ -42,6 +43,7 @@ def first_rows(unknowns, variables, moves):
         step + 2 * n,
         step + 3 * n,
         step + 4 * n,
+        step + 5 * n,
         curves,
         curves + BENT * moves,
     )

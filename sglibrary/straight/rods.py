@@ -1,9 +1,24 @@
-"""Rods of a group written out: the formulas are those of `sglibrary.iterative.rods`, which see."""
+"""Rods: bodies between two points, which need no unknowns of their own.
+
+The distance of the two points is an equation of the others (DISTANCE, TELESCOPE). Once these are placed, a rod hangs on
+the joint at its foot, a hinge or a universal joint, such that its tip meets the other end. A telescope has a driven
+slide before the tip.
+
+With w the way from end to end, u the axis of the joint on the body that the rod hangs on, and e that on the rod, the
+conditions e · u = h, e · w = c and |e| = 1 give
+
+    e = x u + y w + z (u × w),  y = (c - h u · w) / n,  x = h - y u · w,  z = ± √((1 - x h - y c) / n),  n = |u × w|²,
+
+where the sign is that of the reference configuration; of a hinge e = u. The parts of w and of the tip across e give the
+rotation. Angular velocity ω₀ + θ₁' u + θ₂' e and acceleration follow from the tip's, which are those of the other end:
+what is missing of them, g, is θ₁ u × w + θ₂ e × w, so θ₁ = g · e / D and θ₂ = - g · u / D with D = e · (u × w).
+"""
 
 from __future__ import annotations
 
 from sglibrary.straight.frames import Frame, column, place, point, speed, speed_up, turned
-from sglibrary.straight.group import Group, Turn
+from sglibrary.straight.group import Group
+from sglibrary.straight.quaternions import Turn
 from sglibrary.straight.values import Value, Vector, axpy, cross, dot, fma, inverse, least, minus, plus, root, times
 
 

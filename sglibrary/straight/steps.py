@@ -1,19 +1,20 @@
-"""Many steps side by side of a group whose equations are written out, between knots at which it has been followed.
+"""Many steps side by side of a group by Newton's method, between knots at which it has been followed.
 
 The iteration starts from polynomials through the knots (`sglibrary.iterative.starts`), so close that one evaluation
 leads to the position. There a second one gives rates and accelerations, and tells by the step that it would take
 whether it is one. Steps of which it is not take that step and are evaluated again, and those that have converged keep
-what they have, so no step depends on which others are solved with it. `memory` is that of `sglibrary.iterative.newton`.
+what they have, so no step depends on which others are solved with it. `memory` holds the number of knots and the status
+of steps before the first, then the knots; or what `follow` needs.
 """
+
+import math
 
 import numpy as np
 
 from sglibrary.convention import allocating, kernel, merged
-from sglibrary.iterative.curves import follow_curve, off_curve
-from sglibrary.iterative.kinds import CURVE
+from sglibrary.iterative.curves import off_curve
+from sglibrary.iterative.kinds import CURVE, MIDDLE
 from sglibrary.iterative.knots import GAP, LARGEST, TIME, extrapolate, knot_numbers
-from sglibrary.iterative.newton import MORE_EVALUATIONS, ROUNDING, TOGETHER, lacks
-from sglibrary.iterative.newton_tables import blank
 from sglibrary.iterative.starts import (
     COEFFICIENTS,
     after,
@@ -27,8 +28,8 @@ from sglibrary.iterative.starts import (
 )
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, NOT_CONVERGED, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
 from sglibrary.straight import call
-from sglibrary.straight.group_tables import PITCH, curves_of, work_for
-from sglibrary.straight.places import BENT, HIGH, LENGTH, SETTLED, SHARE, SINE, TIMES
+from sglibrary.straight.group_tables import PITCH, curve_table, work_for
+from sglibrary.straight.places import HIGH, LENGTH, SETTLED, SHARE, SINE, TIMES
 from sglibrary.vectors import write
 
 SMALL = 2e-12
@@ -36,6 +37,13 @@ SMALL = 2e-12
 
 NEAR = 3e-7
 """Length of a step whose square is about that, so that the evaluation for the rates is made after it."""
+
+MORE_EVALUATIONS, TOGETHER = 12, 5
+"""Evaluations for a step by itself, and up to which several steps go on together."""
+
+ROUNDING = 4e-15
+"""Length of the last step of one by itself, times its conditioning, that is nothing but rounding errors: they are the
+larger the closer a singular position is."""
 
 WIDTH = 256
 """Steps that are solved together, whose arrays stay in the caches next to the core."""
@@ -47,27 +55,13 @@ def evaluate_at(text, state, first, at, n, group, work, x):
 
     `x` is the first row of the unknowns that it takes.
     """
-    if group.curves > 0:
-        _bend(state, first, at, n, group, work, x)
     q, v, a = state
+    orders = 2 if text == group.finish else 1
+    if group.prepare_curves != 0:
+        call.prepare(group.prepare_curves, q, work, group.rows, group.constants, first, at, n, x, orders)
+    if group.prepare_formulas != 0:
+        call.prepare(group.prepare_formulas, q, work, group.rows, group.constants, first, at, n, x, orders)
     call.evaluate(text, q, v, a, work, group.rows, group.constants, first, at, n)
-
-
-@kernel
-def _bend(state, first, at, n, group, work, x):
-    """Where moves along curves lead to."""
-    curves = curves_of(group)
-    for m in range(group.moves.shape[0]):
-        row, move = group.places.curves + BENT * m, group.moves[m]
-        if move[1] != CURVE:
-            continue
-        u = work[x + move[3], at : at + n]
-        if move[3] < 0:
-            u = work[row, at : at + n]
-            share, driver = group.constants[group.move_data + 13 * m + 12], state[0][move[4]]
-            for j in range(n):
-                u[j] = share * driver[first + j]
-        follow_curve(u, move[2], curves, move[3] < 0, work[row + 4 : row + 8, at:], work[row : row + 4, at:])
 
 
 @allocating
@@ -76,7 +70,7 @@ def between(group, q, v, a, memory, status, conditioning, n):
     state = (q, v, a)
     unknowns, variables, times = group.unknowns, group.variables, q[group.time_row, :n]
     knots = memory[2:].reshape(-1, knot_numbers(unknowns, variables))[: int(memory[0])]
-    work, coefficients = work_for(group, min(n, WIDTH)), np.empty((COEFFICIENTS, PITCH))
+    work, coefficients = work_for(group, min(n, WIDTH)), np.empty((COEFFICIENTS, max(PITCH, variables)))
     start, k = np.int64(0), np.int64(0)
     while start < n:
         k = interval(knots, times[start], k)
@@ -90,7 +84,7 @@ def between(group, q, v, a, memory, status, conditioning, n):
             blank(state, start, group.dimension, group.outputs, False)
             start += 1
             continue
-        stop = together(knots, k, times, start, WIDTH, 0, variables)  # all orders of elimination are the same
+        stop = together(knots, k, times, start, WIDTH)
         open_or_failed = _solve(state, group, work, coefficients, knots, k, (start, stop), status, conditioning)
         for j in range(start, stop if open_or_failed else start):
             if status[j] == OPEN:
@@ -102,13 +96,35 @@ def between(group, q, v, a, memory, status, conditioning, n):
 
 
 @kernel
+def lacks(q, solved_rows, j):
+    """Whether a solved body has no position at step j."""
+    for k in range(solved_rows.shape[0]):
+        if math.isnan(q[solved_rows[k, 0], j]):
+            return True
+    return False
+
+
+@kernel
+def blank(state, j, dimension, output_rows, rates_only):
+    """NaN in what the group writes at step j, or in its velocities and accelerations alone."""
+    q, v, a = state
+    for k in range(output_rows.shape[0]):
+        for column in range(1, 5 if dimension == 3 else 3):
+            for i in range(dimension):
+                row = output_rows[k, column] + i
+                q[row, j] = q[row, j] if rates_only else math.nan
+                v[row, j] = math.nan
+                a[row, j] = math.nan
+
+
+@kernel
 def _solve(state, group, work, coefficients, knots, k, span, status, conditioning):
     """Solve the steps of a span, the first of which follows knot k; of several some may be left OPEN.
 
     Returns how many are not solved.
     """
     start, n, at = span[0], span[1] - span[0], group.places
-    _prepare(knots, k, state[0][group.time_row, start : span[1]], group, work, coefficients)
+    _start_values(knots, k, state[0][group.time_row, start : span[1]], group, work, coefficients)
     most = MORE_EVALUATIONS if n == 1 else TOGETHER
     evaluate_at(group.step, state, start, 0, n, group, work, at.x)
     if _settle(work, 0, n, NEAR, 0.0) > 0:
@@ -119,12 +135,13 @@ def _solve(state, group, work, coefficients, knots, k, span, status, conditionin
     left = _judge(n, work, status[start : span[1]], conditioning[start : span[1]])
     if n == 1 and status[start] == OPEN:
         status[start] = NO_INPUT if lacks(state[0], group.solved, start) else NOT_CONVERGED
-    if group.curves > 0:
-        curves = curves_of(group)
-        for j in range(n):
-            if status[start + j] == SOLVED and beyond(work, group, curves, j) != SOLVED:
-                status[start + j], conditioning[start + j] = CANNOT_ASSEMBLE, 0.0
-                left += 1
+    if group.limited:
+        curves = curve_table(group.rows, group.constants, group, group.variables)
+        for j in range(start, span[1]):
+            if status[j] == SOLVED:
+                status[j] = beyond(work, group, curves, j - start)
+                conditioning[j] = 0.0 if status[j] == CANNOT_ASSEMBLE else conditioning[j]
+                left += status[j] != SOLVED
     return left
 
 
@@ -169,16 +186,23 @@ def _replace(out, x, settled, first, n):
 
 @merged
 def beyond(work, group, curves, j):
-    """SOLVED, unless a curve that is not closed ends before step j."""
+    """SOLVED where all variables of step j are within their limits; otherwise what is wrong.
+
+    The middle one of three rotations has its singular positions at a quarter turn, and curves that are not closed end.
+    """
     for m in range(group.moves.shape[0]):
         move = group.moves[m]
-        if move[1] == CURVE and move[3] >= 0 and off_curve(work[group.places.after + move[3], j], move[2], curves):
-            return CANNOT_ASSEMBLE
+        if move[3] >= 0:
+            value = work[group.places.after + move[5], j]
+            if move[1] == MIDDLE and math.cos(value) <= 0.0:
+                return SINGULAR
+            if move[1] == CURVE and off_curve(value, move[2], curves):
+                return CANNOT_ASSEMBLE
     return SOLVED
 
 
 @kernel
-def _prepare(knots, k, times, group, work, coefficients):
+def _start_values(knots, k, times, group, work, coefficients):
     """Start values of some steps, the first of which follows knot k, and singular vectors and values from the knots."""
     unknowns, variables, at = group.unknowns, group.variables, group.places
     for j in range(times.size):
@@ -192,7 +216,9 @@ def _prepare(knots, k, times, group, work, coefficients):
         # whole vectors: what is beyond belongs to the next interval, or to no step
         last = min(j + (stop - j + PITCH - 1) // PITCH * PITCH, work.shape[1])
         if k + 1 < knots.shape[0] and knots[k, GAP] == 0.0:
-            span = fit(knots, k, variables, min(PITCH, variables + 4 * unknowns), coefficients)
+            # whole vectors, as far as knots have numbers
+            columns = max(variables, min(PITCH, 4 * variables + 2 * unknowns))
+            span = fit(knots, k, variables, columns, coefficients)
             evaluate(coefficients, span, work[TIMES], j, last, variables, work[at.x :])
             ahead = k + 1
         else:
@@ -200,7 +226,7 @@ def _prepare(knots, k, times, group, work, coefficients):
             extrapolate(knots[k], times[j] - knots[k, TIME], unknowns, variables, work[at.x :, j:])
         whole = work[TIMES, j:last]
         for e in range(unknowns):
-            left_vector(knots, k, ahead, whole, e, unknowns, variables, work[at.low + e, j:last])
+            left_vector(knots, k, ahead, whole, e, variables, work[at.low + e, j:last])
         line(knots, k, ahead, whole, knots[k, LARGEST], knots[ahead, LARGEST], work[HIGH, j:last])
         j = stop
 

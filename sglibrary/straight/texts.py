@@ -1,8 +1,10 @@
 """The equations of a group by Newton's method as texts (`sglibrary.lines`), from the rows of its tables.
 
-It is what `sglibrary.iterative` computes from the tables: frames of the tree of moves, equations, Jacobian,
-rates, rods. Rows and constants are no part of a text, so that groups of one kind share it. The lines that read and
-write are
+The bodies of the group hang on solved bodies by a tree of moves, each a rotation about, or a displacement along, an
+axis of the frame it starts from, a free rotation (ball), or along a curve. The moves not driven are the unknowns; the
+joints that were cut give the equations (Samin and Fisette 2003 for trees and cuts). In the plane the third coordinate
+is zero. Rows and constants are no part of a text, so that groups of one kind share it. The lines that read and write
+are
 
 ========= ==========================================================
 q k i     row ``rows[k] + i`` of q; with v and a likewise
@@ -36,8 +38,8 @@ def conditioning(solution: list[Value], vector: list[Value], sine: Value) -> Val
     """
     graph = sine.graph
     zero, one = graph.number(0.0), graph.number(1.0)
-    share = length_of(vector) * inverse(graph.value("w", HIGH) * length_of(solution))
-    found = least(chosen(share, one, one, share), sine)
+    share = length_of(graph, vector) * inverse(graph.value("w", HIGH) * length_of(graph, solution))
+    found = least(chosen(share, one, one, share), sine) if vector else sine
     return chosen(found, zero, found, zero)
 
 
@@ -47,13 +49,15 @@ def stored(first: int, values: list[Value]) -> list[tuple[Value, str]]:
 
 def measured(graph: Graph, at: Places, matrix: list[list[Value]]) -> list[tuple[Value, str]]:
     """What a knot keeps of its Jacobian: singular values, their vectors from those in working memory on, the sign."""
-    n = range(len(matrix))
+    n, one = range(len(matrix)), graph.number(1.0)
+    if not matrix:
+        return [(one, f"w {k}") for k in (LEAST, HIGH, SIGN)] + [(graph.number(0.0), f"w {CHANGE}")]
     factors = factored(matrix)
     low = smallest(factors, [graph.value("w", at.low + k) for k in n])
     high = largest(matrix, [graph.value("w", at.high + k) for k in n])
     change = graph.number(0.0)
     for extreme in (low, high):
-        share = fma(-extreme.before, inverse(extreme.value), graph.number(1.0)).of("|")
+        share = fma(-extreme.before, inverse(extreme.value), one).of("|")
         change = chosen(share, change, share, change)
     return [
         *stored(at.low, low.vector),
@@ -61,7 +65,7 @@ def measured(graph: Graph, at: Places, matrix: list[list[Value]]) -> list[tuple[
         (inverse(root(low.value)), f"w {LEAST}"),
         (root(high.value), f"w {HIGH}"),
         (change, f"w {CHANGE}"),
-        (determinant_sign(factors), f"w {SIGN}"),
+        (determinant_sign(graph, factors), f"w {SIGN}"),
     ]
 
 
@@ -79,8 +83,9 @@ def step(rows: Ints, still: Set[int]) -> str:
     frames, _ = _placed(group, at.x)
     sides, matrix = equations(group, frames, at.x)
     found = solved(factored(matrix), [-x for x in sides])
-    after = [group.unknown(at.x, u) + found[u] for u in range(group.unknowns)]
-    return group.graph.text([*stored(at.step, found), *stored(at.after, after), (length_of(found), f"w {LENGTH}")])
+    after = group.advanced(at.x, found)
+    length = length_of(group.graph, found)
+    return group.graph.text([*stored(at.step, found), *stored(at.after, after), (length, f"w {LENGTH}")])
 
 
 def measures(rows: Ints, still: Set[int]) -> str:
@@ -110,7 +115,7 @@ def finish(rows: Ints, still: Set[int]) -> str:
     sides, matrix = equations(group, frames, at.after)
     factors = factored(matrix)
     found = solved(factors, [-x for x in sides])
-    low = [group.unknown(at.low, u) for u in n]
+    low = [group.graph.value("w", at.low + u) for u in n]
     sized = solved(factors, low)
     resting = [group.zero() for _ in n]
     rates = solved(factors, derivatives(group, frames, resting, resting, 1))
@@ -123,10 +128,10 @@ def finish(rows: Ints, still: Set[int]) -> str:
         sine = placed_rod(group, frames, r, sine)
     targets = [
         *stored(at.step, found),
-        *stored(at.x, [group.unknown(at.after, u) + found[u] for u in n]),
+        *stored(at.x, group.advanced(at.after, found)),
         *stored(at.rate, rates),
         *stored(at.gain, gains),
-        (length_of(found), f"w {LENGTH}"),
+        (length_of(group.graph, found), f"w {LENGTH}"),
         (conditioning(sized, low, sine), f"w {SHARE}"),
         (sine, f"w {SINE}"),
     ]

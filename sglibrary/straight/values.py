@@ -67,9 +67,10 @@ class Graph:
                         add(k)
                 add(x)
                 lines += [f"= {made[x]} {place}" for place in places.get(x, []) if place not in read]
-        for x, each in places.items():
+        for x in places:
             if x not in made:
                 add(x)
+        for x, each in places.items():
             lines += [f"= {made[x]} {place}" for place in each if place in read or self.keys[x][0] in LEAVES]
         return ";".join(lines)
 

@@ -1,6 +1,7 @@
 """Assembly of compiled functions for other systems and processors: ``python foreign_code.py TRIPLE CPU FUNCTIONS``.
 
-FUNCTIONS is a pickled list of (module, name, types of the arguments). The assembly goes to standard output. A process
+FUNCTIONS is a pickled list of (module, name, types of the arguments), and for functions that are made by others what
+these take. The assembly goes to standard output. A process
 of its own, since functions that they call are compiled for the other machine too.
 """
 
@@ -40,8 +41,9 @@ def assembly(triple: str, processor: str, functions: Path) -> str:
     context.get_executable = lambda *arguments: [].append  # stands for the address: a compiled function of its own
     kernel_cache.cached = lambda compiled: compiled
     texts = []
-    for module, name, arguments in pickle.loads(functions.read_bytes()):  # which imports them
+    for module, name, arguments, *made_of in pickle.loads(functions.read_bytes()):  # which imports them
         dispatcher = getattr(importlib.import_module(module), name)
+        dispatcher = dispatcher(*made_of) if made_of else dispatcher
         dispatcher.compile(arguments)
         library = dispatcher.overloads[arguments].library
         with global_compiler_lock:

@@ -43,3 +43,9 @@ def disturbed(
     values = getattr(motion, name).copy()
     values[row, step] += amount
     return replace(motion, **{name: values})
+
+
+def assert_same_bits(first: Motion, second: Motion) -> None:
+    """Let two motions have the same numbers, and be lost at the same steps."""
+    for name in ("q", "v", "a", "status", "conditioning"):
+        np.testing.assert_array_equal(getattr(first, name), getattr(second, name))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from sglibrary.convention import allocating, kernel
-from sglibrary.iterative.simd import copy_row
+from sglibrary.iterative.rows import copy_row
 
 WIDTH = 128
 """Steps side by side, so few that a matrix of six rows stays in the first cache."""

@@ -28,7 +28,7 @@ from groupkin.structure.idle_spins import Spin
 from sglibrary import status as codes
 from sglibrary.arrays import quarter
 from sglibrary.iterative import kinds, knots
-from sglibrary.iterative.follow import FORCE
+from sglibrary.iterative.knots import FORCE
 
 Array = NDArray[np.float64]
 

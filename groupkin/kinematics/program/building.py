@@ -31,8 +31,6 @@ from groupkin.structure.decomposition import Group, Structure
 from groupkin.structure.multi_joints import arranged
 from sglibrary import attachments, written_out
 from sglibrary.arrays import from_frame
-from sglibrary.iterative import newton
-from sglibrary.straight.group import can_be_written
 from sglibrary.traced import samples
 
 Array = NDArray[np.float64]
@@ -384,8 +382,8 @@ def _newton_call(layout: Layout, group: Group) -> Call:
         layout.poses[body] = layout.pose(first, vectors, layout.geometry.origins[body], np.eye(d))
     tree = make_tree(layout.mechanism, layout.geometry, group, aimed=True)
     rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, layout.geometry.size)
-    motion = written_out.tree(rows, layout.fixed) if can_be_written(rows) else newton.motion
-    return Call(motion, rows, layout.per_variant(constants, 1), group.number, np.zeros(0))
+    kernel, rows = written_out.tree(rows, layout.fixed)
+    return Call(kernel, rows, layout.per_variant(constants, 1), group.number, np.zeros(0))
 
 
 def _hub_call(layout: Layout, group: Group) -> Call:

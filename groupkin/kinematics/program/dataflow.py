@@ -12,7 +12,7 @@ from groupkin.kinematics.program.solver_choice import HUB, NEWTON
 from sglibrary import attachments
 from sglibrary.catalog import GROUPS
 from sglibrary.hubs import tables as hub_tables
-from sglibrary.iterative.newton_tables import HEADER, unpack
+from sglibrary.straight.group import Group
 
 Ints = NDArray[np.int64]
 
@@ -64,8 +64,9 @@ def rows_of(call: Call, solver: str, d: int) -> tuple[set[int], set[int]]:
         entries = rows[1:].reshape(-1, 3 if d == 2 else 5)
         return _components(entries[:, 1:], d), _components(entries[:, 0], d)
     if solver == NEWTON:
-        tables, count = unpack(rows, call.constants), 4 if d == 3 else 2
-        solved, outputs = tables.solved.rows, tables.outputs.rows
+        group, count = Group(rows), 4 if d == 3 else 2
+        solved = rows[group.solved_at : group.moves_at].reshape(-1, 4)
+        outputs = rows[group.outputs_at : group.rods_at].reshape(-1, 5)
         return _components(solved[:, :count], d), _components(outputs[:, 1 : 1 + count], d)
     if solver == HUB:
         written, read = hub_tables.flow(rows)
@@ -85,11 +86,10 @@ def row_entries(call: Call, solver: str) -> Ints:
         return hub_tables.row_entries(rows)
     if solver != NEWTON:
         return np.arange(rows.size)
-    solved, moves, equations, outputs = rows[3:7]
-    move = HEADER + 4 * solved
-    output = move + 6 * moves + 4 * equations
-    found = [[7], np.arange(HEADER, move), move + 6 * np.arange(moves) + 4]
-    return np.concatenate([*found, (output + 5 * np.arange(outputs)[:, None] + np.arange(1, 5)).ravel()])
+    group = Group(rows)
+    solved, drivers = np.arange(group.solved_at, group.moves_at), np.arange(group.moves_at + 4, group.equations_at, 6)
+    outputs = np.arange(group.outputs_at, group.rods_at).reshape(-1, 5)[:, 1:]
+    return np.concatenate([[7], solved, drivers, outputs.ravel()])
 
 
 def _components(first: Ints, d: int) -> set[int]:

@@ -42,12 +42,13 @@ _running: list[_SecondProcess] = []
 
 
 def begin(calls: Sequence[Call]) -> None:
-    """Compile the loop over steps if one of some calls needs it; a second process compiles the rest meanwhile."""
+    """Compile the loop over steps, and what goes before, if one of some calls needs it; a second process the rest."""
     if all(call.knot is None for call in calls):
         return
     _start_second(calls)
-    if any(hasattr(call.kernel, "texts") for call in calls):
-        written_out.compile_loop()
+    written_out.compile_loop()
+    for name in {name for call in calls for name in getattr(call.kernel, "prepared", ())}:
+        written_out.compile_prepared(name)
 
 
 def _start_second(calls: Sequence[Call]) -> None:

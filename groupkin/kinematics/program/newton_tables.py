@@ -12,6 +12,7 @@ from groupkin.kinematics.program.program import TIME_ROW, Pose
 from groupkin.model import trees
 from groupkin.model.geometry.cam_contact import Flank
 from sglibrary.iterative import kinds
+from sglibrary.iterative.newton_tables import TEXTS, formula_rows
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -45,7 +46,8 @@ def pack(
         *(len(tree.moves) - sum(rod.count for rod in tree.rods), len(tree.rods)),
     ]
     of_formulas, formula_numbers, formula_data = _formulas(tree, size)
-    rows += [len(formula_numbers), formula_data.shape[-1]]
+    of_working_memory = sum(formula_rows(len(equation.moves)) for equation in tree.equations if equation.relation)
+    rows += [len(formula_numbers), formula_data.shape[-1], 0, 0, 0, 0, of_working_memory]
     constants: list[Array] = [np.array([size])]
     for body in tree.solved:
         rows += _three(poses[body])
@@ -80,6 +82,7 @@ def pack(
         constants.append(pieces.ravel())
         first += len(pieces)
     rows += tree.paths().ravel().tolist()
+    rows[TEXTS : TEXTS + 3] = [len(rows)] * 3
     free_moves = [move for move in tree.moves if move.free]
     constants += [np.stack(move.start, axis=-1) / _unit(move, size) for move in free_moves]
     return np.array(rows, np.int64), joined(constants)

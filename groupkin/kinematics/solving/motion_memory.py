@@ -1,7 +1,7 @@
 """The memory of a motion, and what the solver needs to fill it.
 
-Kernels write straight into it where the results stay in the caches and no group is solved by tables
-(`groupkin.kinematics.solving.placing`); else they write blocks, from which the results are copied.
+Kernels write straight into it where the results stay in the caches (`groupkin.kinematics.solving.placing`); else they
+write blocks, from which the results are copied.
 """
 
 from __future__ import annotations

@@ -20,7 +20,6 @@ from groupkin.kinematics.program.solver_choice import HUB
 from sglibrary import attachments
 from sglibrary.chain import Solver
 from sglibrary.hubs.tables import flow
-from sglibrary.iterative import newton
 from sglibrary.run.row_numbers import LINE, inverse, row_numbers
 
 Array = NDArray[np.float64]
@@ -168,9 +167,7 @@ def _placing(program: Program) -> Placing | None:
 
 def _can_be_placed(program: Program, call: Call) -> bool:
     """Whether a kernel reads and writes rows by their numbers alone."""
-    if call.knot is not None:
-        return call.kernel is not newton.motion
-    return call.kernel is attachments.motion or _form(program, call) is not None
+    return call.knot is not None or call.kernel is attachments.motion or _form(program, call) is not None
 
 
 def _written(program: Program, call: Call) -> list[tuple[int, int]]:

@@ -1,7 +1,8 @@
-"""Groups whose equations are written out, against the tables that they are written from."""
+"""Groups whose equations are written out: compiled, and line by line."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
@@ -9,14 +10,19 @@ import numpy as np
 import pytest
 
 import groupkin as gk
-from groupkin.kinematics.program import building
 from groupkin.kinematics.program.building import build
+from groupkin.kinematics.program.program import Program
 from groupkin.structure.generation import generate
-from sglibrary.iterative import newton
-from sglibrary.straight.group import can_be_written
+from sglibrary import written_out
+from sglibrary.iterative.newton_tables import HEADER
 from sglibrary.straight.texts import texts
+from tests.support import coupled
+from tests.support.motions import assert_same_bits
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
+CLASSES = {"class IV": 4, "class VI": 6}
+"""Assur groups of this class are generated; they have as many unknowns."""
+
 GROUPS = {
     "assur_class_three": "substitute",
     "cam_roller": "substitute",
@@ -24,39 +30,71 @@ GROUPS = {
     "stephenson_six_bar": "newton",
     "planar_3rrr": "newton",
     "geared_press": "substitute",
+    "spatial_3prs": "newton",
     "class IV": "substitute",
     "class VI": "newton",
+    "cam and formula": "substitute",
+    "ellipsoid": "substitute",
+    "bar": "substitute",
 }
-"""Examples and solvers with which they have such groups; from one to six unknowns."""
+"""Examples, generated and coupled mechanisms, and solvers with which they have such groups."""
 
-CLASSES = {"class IV": 4, "class VI": 6}
-"""Assur groups of this class are generated; they have as many unknowns."""
+
+def cam_and_formula() -> gk.Mechanism:
+    """A cam, a tappet with a roller, and a wheel that turns by the product of the cam's angle and the stroke."""
+    loaded = gk.load(EXAMPLES / "cam_roller.toml")
+    cam, slide = loaded.drivers[0].joint, next(joint.name for joint in loaded.joints if joint.type == "P")
+    wheel = gk.Joint("wheel", "R", (loaded.frame, "wheel"), point=(0.5, 0.0))
+    turned = f"{{joint wheel}} * 1 m = {{joint {cam}}} * {{joint {slide}}}"
+    return replace(
+        loaded,
+        bodies=[*loaded.bodies, gk.Body("wheel")],
+        joints=[*loaded.joints, wheel],
+        couplings=[gk.Coupling("turned", turned)],
+    )
+
+
+def mechanism(name: str) -> gk.Mechanism:
+    if name in CLASSES:
+        return generate(CLASSES[name], 1, seed=1)
+    if name in coupled.ALL:
+        return coupled.ALL[name]().mechanism
+    return cam_and_formula() if name == "cam and formula" else gk.load(EXAMPLES / f"{name}.toml")
+
+
+def programs(name: str) -> list[Program]:
+    """A mechanism with compiled texts, and with those that are computed line by line."""
+    found = []
+    for compiled in (True, False):
+        with mock.patch.object(written_out, "is_compiled", return_value=compiled):
+            found.append(build(mechanism(name), wanted=GROUPS[name]))
+    return found
 
 
 @pytest.mark.parametrize("name", GROUPS)
-def test_they_move_as_by_their_tables(name: str) -> None:
-    mechanism = generate(CLASSES[name], 1, seed=1) if name in CLASSES else gk.load(EXAMPLES / f"{name}.toml")
+def test_both_give_the_same_bits(name: str) -> None:
+    compiled, by_lines = programs(name)
+    kernels = [[call.kernel for call in each.calls if call.knot is not None] for each in (compiled, by_lines)]
+    assert kernels[0] != kernels[1]
     times = np.linspace(0.0, 0.5, 181)
-    with mock.patch.object(building, "can_be_written", return_value=False):
-        by_tables = build(mechanism, wanted=GROUPS[name])
-    written = build(mechanism, wanted=GROUPS[name])
-    of_tables = [call.kernel is newton.motion for call in by_tables.calls]
-    assert any(of_tables)
-    assert not any(call.kernel is newton.motion for call in written.calls)
-    expected, found = gk.solve(by_tables, times), gk.solve(written, times)
-    # of sizes of the mechanism, 1/s and 1/s²: steps of the tables end within 2e-11, squared for positions
-    for order, bound in zip("qva", (1e-11, 1e-10, 1e-9), strict=True):
-        x, y = getattr(found, order), getattr(expected, order)
-        assert np.abs(x - y).max() <= bound * np.abs(y).max()
-    assert np.abs(found.conditioning - expected.conditioning).max() < 1e-3  # that of a knot's vectors
+    assert_same_bits(gk.solve(by_lines, times), gk.solve(compiled, times))
 
 
 def test_groups_of_one_kind_share_their_text() -> None:
     first, second = (build(gk.load(EXAMPLES / f"{name}.toml")) for name in ("rotor_control", "rotor_control"))
     rows = next(call.rows for call in first.calls if call.knot is not None)
     moved = rows.copy()
-    moved[12:14] += 100  # a row of the state that it reads
-    assert can_be_written(rows)
+    moved[HEADER : HEADER + 2] += 100  # a row of the state that it reads
     assert texts(tuple(rows.tolist()), frozenset()) == texts(tuple(moved.tolist()), frozenset())
     kernels = [[call.kernel for call in program.calls if call.knot is not None] for program in (first, second)]
     assert kernels[0] == kernels[1]
+
+
+def test_groups_that_are_not_compiled_share_their_kernel() -> None:
+    kernels = {
+        call.kernel
+        for name in ("geared_press", "class VI")
+        for call in programs(name)[1].calls
+        if call.knot is not None
+    }
+    assert len(kernels) == 1

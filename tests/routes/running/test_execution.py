@@ -19,8 +19,8 @@ from groupkin.mechanism.laws import Law
 from routes.running.backends import Backend
 from routes.running.execution import execute, motion_of, prepare, waited
 from routes.running.schedules import Lanes, messages, staged, unstaged
-from sglibrary.iterative.newton import SMALL
 from sglibrary.run.calls import load
+from sglibrary.straight.steps import SMALL
 from tests.support.diagrams import random_before, structure
 from tests.support.paths import EXAMPLES
 from tests.support.shares import in_part

@@ -10,6 +10,8 @@ from groupkin.kinematics.program.formula_tables import OF_ONE, OF_TWO, tape
 from groupkin.mechanism.formulas.operations import FUNCTIONS
 from groupkin.mechanism.relations import Relation
 from sglibrary.iterative.formulas import evaluate_formula
+from sglibrary.iterative.newton_tables import formula_rows
+from sglibrary.straight import prepared
 
 JOINTS = [gk.Joint(name, "R", ("frame", name), point=(k, 0)) for k, name in enumerate("abc")]
 POINTED = ["frame", gk.Body("a", points={"P": (0.3, 0.4)}), gk.Body("b", points={"Q": (1.2, 0.7)}), "c"]
@@ -37,16 +39,24 @@ def relation_of(text: str) -> Relation:
     return mechanism.relations["k"]
 
 
-def evaluated(relation: Relation, jets: np.ndarray) -> np.ndarray:
-    """The formula and two derivatives (3, n) by the compiled table, for jets (k, 3, n) of its coordinates."""
+def table_of(relation: Relation) -> tuple[np.ndarray, np.ndarray]:
+    """The compiled table of three times the formula; its moves are half of the coordinates less one."""
     written, count = tape(relation), len(relation.coordinates)
-    # the moves are half of the coordinates less one
     numbers = [count, len(written.operations), 0, *range(count), *(x for each in written.operations for x in each)]
     data = [*np.full(count, 2.0), *np.ones(count), 3.0, *written.constants]
+    return np.array(numbers, np.int64), np.array(data, float)
+
+
+def moves_of(jets: np.ndarray) -> np.ndarray:
     moves = jets.copy()
     moves[:, 0] -= 1.0
+    return np.ascontiguousarray(0.5 * moves)
+
+
+def evaluated(relation: Relation, jets: np.ndarray) -> np.ndarray:
+    """The formula and two derivatives (3, n) by the compiled table, for jets (k, 3, n) of its coordinates."""
     out = np.empty((3, jets.shape[2]))
-    evaluate_formula(np.array(numbers, np.int64), np.array(data, float), 0, np.ascontiguousarray(0.5 * moves), out)
+    evaluate_formula(*table_of(relation), 0, moves_of(jets), out)
     return out / 3.0
 
 
@@ -119,3 +129,20 @@ def test_splines_are_those_of_scipy(closed: bool) -> None:
     np.testing.assert_allclose(evaluated(relation, jets), expected, rtol=1e-12, atol=1e-12)
     jets[0, 0] = -0.1
     assert np.isnan(evaluated(relation, jets)).all() != closed
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_derivatives_along_any_change_follow_from_first_and_second_ones(text: str) -> None:
+    relation = relation_of(text)
+    count = len(relation.coordinates)
+    jets = jets_of(count)
+    values, rates, gains = moves_of(jets).swapaxes(0, 1)
+    work = np.full((formula_rows(count) + 1, 2), np.nan)
+    numbers, data = table_of(relation)
+    assert prepared.formula(numbers, data, 0, np.ascontiguousarray(values), work, 1, 2) == len(work)
+    value, slopes, bends = work[1], work[2 : 2 + count], work[2 + count :]
+    pairs = [rates[i] * rates[k] * (1.0 if i == k else 2.0) for i in range(count) for k in range(i, count)]
+    along = np.array([value, (slopes * rates).sum(0), (slopes * gains).sum(0) + (bends * pairs).sum(0)]) / 3.0
+    # differences of second derivatives along other directions: some roundings of the largest
+    bound = 1e-14 * np.abs(work[1:]).max()
+    np.testing.assert_allclose(along, evaluated(relation, jets), rtol=1e-13, atol=bound)

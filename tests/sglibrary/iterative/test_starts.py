@@ -31,8 +31,13 @@ def followed(functions: list[Polynomial], times: Array = TIMES) -> Array:
 def started(rows: Array, times: Array) -> Array:
     """Start values (2, n) at some times, the first of which is not before the first knot."""
     x, room = np.empty((VARIABLES, times.size)), np.empty((starts.COEFFICIENTS, VARIABLES))
-    first = starts.interval(rows, times[0], 0)
-    starts.start_values(rows, first, times, UNKNOWNS, VARIABLES, room, x)
+    for j, time in enumerate(times):
+        k = starts.interval(rows, time, 0)
+        if k + 1 < len(rows) and rows[k, knots.GAP] == 0.0:
+            span = starts.fit(rows, k, VARIABLES, VARIABLES, room)
+            starts.evaluate(room, span, times, j, j + 1, VARIABLES, x)
+        else:
+            knots.extrapolate(rows[k], time - rows[k, knots.TIME], UNKNOWNS, VARIABLES, x[:, j:])
     return x
 
 

@@ -18,8 +18,9 @@ from numba.core import config
 import groupkin as gk
 import routes
 from sglibrary.catalog import GROUPS
-from sglibrary.iterative import newton
+from sglibrary.iterative.newton_tables import TEXTS
 from sglibrary.run import motion_loop, team_loop
+from sglibrary.written_out import KINDS, KINDS_OF_PREPARED, PREPARED
 from tests.support.paths import EXAMPLES, ROOT, SUPPORT
 from tests.support.shares import in_part
 
@@ -45,13 +46,15 @@ OF_SYSTEM = {
     "darwin": {"sched_yield", "__sincos_stret", "bzero", "memset_pattern16"},
     "windows": {"SwitchToThread", "__chkstk"},
 }
-OF_COMPILER = ("Py", "_Py", "numba_", "NRT_")
-"""What Python and numba bring along begins with these."""
+OF_COMPILER = ("Py", "_Py", "numba_", "NRT_", "groupkin_")
+"""What Python, numba and other kernels bring along begins with these."""
 
 ROWS, NUMBERS, COUNTS = types.Array(float64, 2, "C"), types.Array(float64, 1, "C"), types.Array(int64, 1, "C")
 KERNEL = (ROWS, ROWS, ROWS, NUMBERS, COUNTS, NUMBERS, types.Array(uint8, 1, "C"), NUMBERS, int64)
 """Types of the arguments of all kernels (`sglibrary.convention`)."""
-Function = tuple[str, str, tuple[Any, ...]]
+Function = tuple[Any, ...]
+"""Module, name, types of the arguments, and what it is made of."""
+
 SMALL: list[Function] = [
     ("sglibrary.run.team_loop", "reached", (types.Array(int64, 2, "C"), int64, int64, int64)),
     ("sglibrary.run.team_loop", "now", ()),
@@ -69,9 +72,15 @@ def loops() -> list[Function]:
 
 
 def kernels() -> list[Function]:
-    """One of every fifth kind of group, and Newton's method."""
+    """One of every fifth kind of group, and what all share that are iterated."""
     found = {(solver.motion.py_func.__module__, solver.motion.py_func.__name__, KERNEL) for solver in GROUPS}
-    return [*sorted(found, key=lambda function: function[:2])[::5], (newton.__name__, "motion", KERNEL)]
+    line_by_line = (f"code {TEXTS + k}" for k in range(3))
+    shared: list[Function] = [
+        ("sglibrary.written_out", "solve_steps", KINDS),
+        ("sglibrary.written_out", "made_of", KERNEL, False, True, True, *line_by_line),
+    ]
+    shared += [(each.py_func.__module__, name, KINDS_OF_PREPARED) for name, each in PREPARED.items()]
+    return [*sorted(found, key=lambda function: function[:2])[::5], *shared]
 
 
 def assembly(folder: Path, triple: str, functions: list[Function]) -> str:

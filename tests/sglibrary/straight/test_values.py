@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from sglibrary.lines import compute
 from sglibrary.straight.frames import cosine_sine
-from sglibrary.straight.linear import factored, largest, smallest, solved
+from sglibrary.straight.interpreter import assembled, decoded
+from sglibrary.straight.linear import determinant_sign, factored, largest, smallest, solved, solved_transposed
 from sglibrary.straight.values import Graph, Value, fma, least
 
 
@@ -28,7 +29,7 @@ def computed(graph: Graph, values: list[Value], given: NDArray[np.float64]) -> N
     return np.array([found[k] for k in range(len(values))])
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 6])
+@pytest.mark.parametrize("n", [1, 2, 3, 6, 15])
 def test_systems_whose_pivots_differ_from_step_to_step(n: int) -> None:
     rng, graph = np.random.default_rng(n), Graph()
     matrices, right = rng.normal(size=(50, n, n)), rng.normal(size=(50, n))
@@ -40,6 +41,52 @@ def test_systems_whose_pivots_differ_from_step_to_step(n: int) -> None:
     conditions = np.linalg.cond(matrices)
     # partial pivoting: an error of some roundings times the condition
     assert (np.abs(found.T - expected).max(axis=1) <= 1e-14 * conditions * np.abs(expected).max(axis=1)).all()
+
+
+@pytest.mark.parametrize("n", [4, 10, 30])
+def test_entries_that_are_always_0_stay_so(n: int) -> None:
+    """An arrow: eliminated from its tip it fills in completely, from its feathers not at all."""
+    rng, graph = np.random.default_rng(n), Graph()
+    pattern = np.eye(n, dtype=bool)
+    pattern[0] = pattern[:, 0] = True
+    matrices, right = rng.normal(size=(5, n, n)) * pattern, rng.normal(size=(5, n))
+    given = np.concatenate([matrices.reshape(5, -1), right], axis=1).T
+    zero = graph.number(0.0)
+    entries = [[graph.value("w", n * r + c) if pattern[r, c] else zero for c in range(n)] for r in range(n)]
+    sides, pivots = [graph.value("w", n * n + r) for r in range(n)], factored(entries)
+    assert sum(len(pivot.changes) - pivot.changes.count(None) for pivot in pivots) == n - 1
+    for solve, axes in ((solved, (0, 1, 2)), (solved_transposed, (0, 2, 1))):
+        expected = np.linalg.solve(matrices.transpose(axes), right[..., None])[..., 0]
+        found = computed(graph, solve(pivots, sides), given).T
+        conditions = np.linalg.cond(matrices)
+        assert (np.abs(found - expected).max(axis=1) <= 1e-13 * conditions * np.abs(expected).max(axis=1)).all()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_signs_of_determinants_and_transposed_systems_of_any_pattern(seed: int) -> None:
+    rng, graph, n = np.random.default_rng(seed), Graph(), 6
+    pattern = (rng.random((n, n)) < 0.4) | np.eye(n, dtype=bool)[rng.permutation(n)]
+    matrices, right = rng.normal(size=(60, n, n)) * pattern, rng.normal(size=(60, n))
+    given = np.concatenate([matrices.reshape(60, -1), right], axis=1).T
+    zero = graph.number(0.0)
+    entries = [[graph.value("w", n * r + c) if pattern[r, c] else zero for c in range(n)] for r in range(n)]
+    pivots, sides = factored(entries), [graph.value("w", n * n + r) for r in range(n)]
+    signs = computed(graph, [determinant_sign(graph, pivots)], given)[0] * np.linalg.det(matrices)
+    assert (np.abs(signs) > 0.0).all()
+    assert len(set(np.sign(signs))) == 1  # that of the order of rows and columns
+    found = computed(graph, solved_transposed(pivots, sides), given).T
+    expected = np.linalg.solve(matrices.transpose(0, 2, 1), right[..., None])[..., 0]
+    bound = 1e-13 * np.linalg.cond(matrices) * np.abs(expected).max(axis=1)
+    assert (np.abs(found - expected).max(axis=1) <= bound).all()
+
+
+def test_a_singular_matrix_has_no_solution() -> None:
+    matrices = np.array([[[1.0, 2.0], [2.0, 4.0]], [[0.0, 0.0], [0.0, 3.0]]])
+    graph, given = Graph(), np.concatenate([matrices.reshape(2, -1), [[1.0, 1.0]] * 2], axis=1).T
+    entries = [[graph.value("w", 2 * r + c) for c in range(2)] for r in range(2)]
+    with np.errstate(all="ignore"):
+        found = computed(graph, solved(factored(entries), [graph.value("w", 4 + r) for r in range(2)]), given)
+    assert not np.isfinite(found).all(axis=0).any()
 
 
 def extremes(matrices: NDArray[np.float64], vectors: NDArray[np.float64]) -> list[NDArray[np.float64]]:
@@ -121,6 +168,24 @@ def test_what_is_still_read_is_overwritten_last() -> None:
 
     compute(text, other)
     assert rows.tolist() == [[5.0], [9.0], [2.0]]
+
+
+@pytest.mark.parametrize("opposite", [False, True])
+def test_values_that_change_places_are_read_before(opposite: bool) -> None:
+    graph = Graph()
+    x, y = graph.value("w", 0), graph.value("w", 1)
+    text = graph.text([(-x, "w 1"), (-y, "w 0")] if opposite else [(x, "w 1"), (y, "w 0")])
+    for written in (text, decoded(assembled(text, 0)[0])):
+        rows = np.array([[2.0], [3.0]])
+
+        def other(kind: str, numbers: list[str], made: list[Any], rows: Any = rows) -> Any:
+            if kind == "w":
+                return rows[int(numbers[0])].copy()
+            rows[int(numbers[2])] = made[int(numbers[0])]
+            return None
+
+        compute(written, other)
+        assert np.abs(rows).tolist() == [[3.0], [2.0]]
 
 
 def test_parts_come_one_after_another_and_overwrite_nothing_that_is_still_read() -> None:

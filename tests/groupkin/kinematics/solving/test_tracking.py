@@ -230,7 +230,7 @@ def six_bar(law: Law, scale: float = 1.0) -> Mechanism:
 
 @pytest.mark.skipif(not JIT, reason="a thousand knots")
 def test_a_step_whose_pivots_become_small_while_it_is_solved() -> None:
-    """At its start the order of elimination is just stable enough, at its end no more."""
+    """So that its rows change places on the way."""
     program = build(six_bar(Ramp(2 * np.pi), scale=0.01))
     between = solve(program, [0.0, 1.76220176, 100.0]).q[:, 1]
     np.testing.assert_allclose(between, solve(program, [1.76220176]).q[:, 0], atol=1e-12)
