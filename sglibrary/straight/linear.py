@@ -19,7 +19,7 @@ class Pivot:
     first : int
         The first of the rows that are left whose entry in the column is not always 0; it changes places with row 0.
     row : dict of int to Value
-        The row of the pivot, by the columns that are left.
+        Entries of the row of the pivot that are not always 0, by columns.
     inverse : Value
         Of the pivot.
     changes : list of (Value, Value, Value) or None
@@ -40,31 +40,49 @@ def factored(matrix: Sequence[Sequence[Value]]) -> list[Pivot]:
     Columns are eliminated in an order that keeps entries that are always 0, as few rows as possible sharing a pivot;
     a dense matrix from the first column on.
     """
-    left, found = [dict(enumerate(row)) for row in matrix], list[Pivot]()
+    left, found = [_filled(dict(enumerate(row))) for row in matrix], list[Pivot]()
+    columns = set(range(len(left)))
     while left:
-        patterns = [sum(1 << c for c, x in row.items() if x.known != 0.0) for row in left]
-        column = min(left[0], key=lambda c: (_products(patterns, c), c))
-        at = next((r for r, row in enumerate(left) if row[column].known != 0.0), 0)
+        patterns = [sum(1 << c for c in row) for row in left]
+        column = min(columns, key=lambda c: (_products(patterns, c), c))
+        columns.remove(column)
+        at = next((r for r, row in enumerate(left) if column in row), 0)  # a column of zeros has no pivot anywhere
         _exchange(left, at)
         first, below, sizes = left[0], [], list[tuple[Value, Value] | None]()
+        zero = matrix[0][0].graph.number(0.0)
         for row in left[1:]:
-            if row[column].known == 0.0:
+            if column not in row:
                 below.append(row)
                 sizes.append(None)
                 continue
             a, b = first[column].of("|"), row[column].of("|")
-            below.append({c: chosen(a, b, row[c], first[c]) for c in row})
-            first = {c: chosen(a, b, first[c], row[c]) for c in row}
+            pairs = {c: (first.get(c, zero), row.get(c, zero)) for c in sorted(first.keys() | row.keys())}
+            below.append(_filled({c: chosen(a, b, y, x) for c, (x, y) in pairs.items()}))
+            first = _filled({c: chosen(a, b, x, y) for c, (x, y) in pairs.items()})
             sizes.append((a, b))
-        share = inverse(first[column])
-        multipliers = [row[column] * share for row in below]
-        changes = [None if x is None else (*x, m) for x, m in zip(sizes, multipliers, strict=True)]
-        found.append(Pivot(column, at, first, share, changes))
-        left = [
-            {c: fma(-m, first[c], row[c]) for c in row if c != column}
-            for m, row in zip(multipliers, below, strict=True)
+        share = inverse(first.get(column, zero))
+        changes = [
+            None if size is None else (*size, row[column] * share) for size, row in zip(sizes, below, strict=True)
         ]
+        found.append(Pivot(column, at, first, share, changes))
+        left = [_reduced(row, first, change, column) for row, change in zip(below, changes, strict=True)]
     return found
+
+
+def _reduced(
+    row: dict[int, Value], first: dict[int, Value], change: tuple[Value, Value, Value] | None, column: int
+) -> dict[int, Value]:
+    """A row after the elimination of a column."""
+    if change is None:
+        return row
+    zero = change[2].graph.number(0.0)
+    rest = sorted((first.keys() | row.keys()) - {column})
+    return _filled({c: fma(-change[2], first.get(c, zero), row.get(c, zero)) for c in rest})
+
+
+def _filled(row: dict[int, Value]) -> dict[int, Value]:
+    """The entries of a row that are not always 0."""
+    return {c: x for c, x in row.items() if x.known != 0.0}
 
 
 def _products(patterns: Sequence[int], column: int) -> int:
@@ -100,7 +118,8 @@ def solved(pivots: Sequence[Pivot], right: Sequence[Value]) -> list[Value]:
     solution: dict[int, Value] = {}
     for pivot, value in zip(reversed(pivots), reversed(found), strict=True):
         for column, x in solution.items():
-            value = fma(-pivot.row[column], x, value)
+            if column in pivot.row:
+                value = fma(-pivot.row[column], x, value)
         solution[pivot.column] = value * pivot.inverse
     return [solution[c] for c in range(len(right))]
 
@@ -111,7 +130,8 @@ def solved_transposed(pivots: Sequence[Pivot], right: Sequence[Value]) -> list[V
     for k, pivot in enumerate(pivots):
         value = right[pivot.column]
         for x, earlier in zip(found, pivots[:k], strict=False):
-            value = fma(-earlier.row[pivot.column], x, value)
+            if pivot.column in earlier.row:
+                value = fma(-earlier.row[pivot.column], x, value)
         found.append(value * pivot.inverse)
     left: list[Value] = []
     for first, pivot in zip(reversed(found), reversed(pivots), strict=True):
@@ -134,7 +154,7 @@ def determinant_sign(graph: Graph, pivots: Sequence[Pivot]) -> Value:
     """1 or -1, but for the order of rows and columns, which is always the same."""
     zero, sign = graph.number(0.0), graph.number(1.0)
     for pivot in pivots:
-        sign = chosen(pivot.row[pivot.column], zero, sign, -sign)
+        sign = chosen(pivot.row.get(pivot.column, zero), zero, sign, -sign)
         for change in pivot.changes:
             if change is not None:
                 sign = chosen(change[0], change[1], sign, -sign)
