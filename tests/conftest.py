@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 from zlib import crc32
 
 import pytest
@@ -60,3 +62,16 @@ def pytest_collection_finish(session: pytest.Session) -> None:
             compile_prepared(name)
     for solver in GROUPS[number::workers]:
         handle(solver.motion)
+
+
+@pytest.fixture(scope="module")
+def line_by_line() -> Iterator[None]:
+    """Let equations of groups of joints be computed line by line.
+
+    To compile those of every random mechanism would take a second each; both ways give the same bits
+    (`tests/groupkin/kinematics/test_straight_line_groups.py`).
+    """
+    from sglibrary import written_out
+
+    with mock.patch.object(written_out, "is_compiled", return_value=False):
+        yield

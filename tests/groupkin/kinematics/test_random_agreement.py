@@ -13,6 +13,8 @@ from tests.groupkin.kinematics.test_random_mechanisms import TIMES, globally, gr
 from tests.support import oracle
 from tests.support.random_mechanisms import CHAINS, HIGHER, JIT, Workshop, resized, unsized
 
+pytestmark = pytest.mark.usefixtures("line_by_line")
+
 COUPLED = {"H", "HF", "RW", "EO", "EPI", "RP"}
 KINDS = {dimension: CHAINS[dimension] | HIGHER[dimension] for dimension in (2, 3)}
 SCREWS = (("R*1", "H", "P"), ("R", "H", "P*1"), ("C*1", "H"), ("C", "H*1"), ("H*1", "H", "P"), ("H", "P", "R*1"))

@@ -22,6 +22,8 @@ from tests.support.random_mechanisms import CHAINS, JIT, Chain, Workshop
 from tests.support.rates import check_rates
 from tests.support.shares import in_part
 
+pytestmark = pytest.mark.usefixtures("line_by_line")
+
 Array = NDArray[np.float64]
 
 TIMES = np.linspace(0.0, 0.8, 41 if JIT else 5)

@@ -12,6 +12,8 @@ from groupkin.kinematics.solver import solve
 from tests.support.random_cams import CAMS
 from tests.support.random_mechanisms import CHAINS, HIGHER, JIT, Chain, Workshop
 
+pytestmark = pytest.mark.usefixtures("line_by_line")
+
 TIMES = np.linspace(0.0, 0.5, 26 if JIT else 5)
 
 LEAST = 0.01
