@@ -65,13 +65,16 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 @pytest.fixture(scope="module")
-def line_by_line() -> Iterator[None]:
-    """Let equations of groups of joints be computed line by line.
+def line_by_line(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let equations of groups of joints be computed line by line, but for the exhaustive tests.
 
     To compile those of every random mechanism would take a second each; both ways give the same bits
     (`tests/groupkin/kinematics/test_straight_line_groups.py`).
     """
     from sglibrary import written_out
 
+    if "not exhaustive" not in request.config.option.markexpr:
+        yield
+        return
     with mock.patch.object(written_out, "is_compiled", return_value=False):
         yield
