@@ -20,8 +20,10 @@ from groupkin.mechanism.files import decoding, reading
 from groupkin.mechanism.units import Units, conversion
 
 
-def read_fit(path: str | Path) -> tuple[Design, dict[str, Any]]:
+def read_fit(path: str | Path, files_anywhere: bool = False) -> tuple[Design, dict[str, Any]]:
     """Read a fit from a TOML or JSON file, whose mechanism is in another file.
+
+    That one is in the same folder or below, unless `files_anywhere` is True; so are the files that it names.
 
     Returns
     -------
@@ -40,7 +42,8 @@ def read_fit(path: str | Path) -> tuple[Design, dict[str, Any]]:
     path = Path(path)
     data, _ = decoding.decoded(path, "fit")
     model = reading.validated(data, FitModel, path.name)
-    described = reading.read(path.parent / model.mechanism)
+    file = decoding.Folder(path.parent, files_anywhere).file(model.mechanism)
+    described = reading.read(file, files_anywhere=files_anywhere)
     design = make(described.mechanism, model.parameters)
     program, units = design.program, described.units
 
