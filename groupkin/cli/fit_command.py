@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,13 +42,13 @@ def fit(file: Path, out: Path | None, draw: Path | None, log: Path | None, as_js
         from groupkin.synthesis.files import read_fit
         from groupkin.synthesis.fit import fit as run
 
-        design, asked = read_fit(file, options.files_anywhere())
+        design, asked, described = read_fit(file, options.files_anywhere())
     with progress(asked["starts"], "searching") as shown, notice("searching"):
         found = run(design, log=log, progress=shown, **asked)
     if out is not None:
         from groupkin.mechanism.files.writing import save
 
-        save(found.mechanism(), out)
+        save(replace(described, mechanism=found.mechanism()), out)
     if draw is not None:
         found.plot(draw)
     _print(found, as_json)

@@ -20,7 +20,7 @@ from groupkin.mechanism.files import decoding, reading
 from groupkin.mechanism.units import Units, conversion
 
 
-def read_fit(path: str | Path, files_anywhere: bool = False) -> tuple[Design, dict[str, Any]]:
+def read_fit(path: str | Path, files_anywhere: bool = False) -> tuple[Design, dict[str, Any], reading.MechanismFile]:
     """Read a fit from a TOML or JSON file, whose mechanism is in another file.
 
     That one is in the same folder or below, unless `files_anywhere` is True; so are the files that it names.
@@ -30,6 +30,8 @@ def read_fit(path: str | Path, files_anywhere: bool = False) -> tuple[Design, di
     Design
     dict
         The other arguments of `groupkin.fit`, by their names, in m and rad.
+    MechanismFile
+        The mechanism, with its times and description.
 
     Raises
     ------
@@ -54,7 +56,7 @@ def read_fit(path: str | Path, files_anywhere: bool = False) -> tuple[Design, di
     rotating = {x.joint: x.rotation for x in program.drivers}
     turns = rotating.get((model.driver or next(iter(rotating), "")).partition(".")[0], True)
     driven = conversion("rad" if turns else "m", units)[0]
-    return design, {
+    asked = {
         "targets": {text: _rows(text, values, path.name) / of(text) for text, values in model.targets.items()},
         "at": None if model.at is None else np.array(model.at) / driven,
         "shifted": model.shifted,
@@ -67,6 +69,7 @@ def read_fit(path: str | Path, files_anywhere: bool = False) -> tuple[Design, di
         "starts": model.starts,
         "seed": model.seed,
     }
+    return design, asked, described
 
 
 def _rows(text: str, values: Sequence[Any], source: str) -> NDArray[np.float64]:
