@@ -25,6 +25,7 @@ from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.assembly import assembled, require_assembled
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.geometry import Geometry, gather, resolve, select, spread
+from groupkin.model.geometry.moved_loads import moves_between, with_moved_loads
 from groupkin.model.hubs import hub_of
 from groupkin.model.tree_making import make_tree
 from groupkin.structure.decomposition import Group, Structure
@@ -98,7 +99,11 @@ def reference_program(mechanism: Mechanism, assemble: bool = False, wanted: str 
     check(mechanism)
     warn_of_unused_points(mechanism)
     mechanism = arranged(mechanism)
-    geometry = assembled(mechanism) if assemble else require_assembled(mechanism)
+    if not assemble:
+        return build(mechanism, geometry=require_assembled(mechanism), wanted=wanted)
+    geometry = assembled(mechanism)
+    moves = moves_between(mechanism, before := resolve(mechanism), geometry)
+    mechanism = with_moved_loads(mechanism, before, moves) if moves else mechanism
     return build(mechanism, geometry=geometry, wanted=wanted)
 
 

@@ -401,3 +401,11 @@ def _origins(
             origins[body.name] = mechanism.locate(body.origin, f"origin of body {body.name!r}")
         origins.setdefault(body.name, np.zeros(mechanism.dimension))
     return origins
+
+
+def local_point(mechanism: Mechanism, geometry: Geometry, body: str, point: object) -> Array:
+    """Local coordinates (d,) of a point that is fixed in a body: a name or global reference coordinates, m."""
+    found = geometry.points.get(point) if isinstance(point, str) else None
+    if found is not None and found[0] == body:
+        return found[1]
+    return mechanism.locate(point, f"a point of body {body!r}")  # type: ignore[arg-type]
