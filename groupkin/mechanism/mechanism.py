@@ -15,6 +15,7 @@ from groupkin.arguments import Name, check_fields, checked
 from groupkin.errors import ConflictingPointError, FormulaError, GeometryError, MechanismError, UnknownNameError, shown
 from groupkin.mechanism import pairs
 from groupkin.mechanism.adjacency import parts_of
+from groupkin.mechanism.carriers import carriers, stated
 from groupkin.mechanism.checks import check
 from groupkin.mechanism.couplings import Coupling
 from groupkin.mechanism.force_checks import check_forces, check_masses
@@ -263,6 +264,16 @@ class Mechanism:
                     )
                 table[name] = position
         return table
+
+    @cached_property
+    def stated_points(self) -> dict[str, dict[str, int]]:
+        """The bodies that state each named point, and how strongly."""
+        return stated(self)
+
+    @cached_property
+    def carriers(self) -> dict[str, tuple[str, ...]]:
+        """The bodies that each named point may be of: none, one, or several that move apart."""
+        return carriers(self)
 
     @cached_property
     def unused_points(self) -> tuple[str, ...]:
