@@ -118,7 +118,7 @@ class Mechanism:
 
     def __repr__(self) -> str:
         where = "in the plane" if self.dimension == 2 else "in space"
-        bodies, joints = counted(len(self.bodies), "body", "bodies"), counted(len(self.joints), "joint")
+        bodies, joints = counted(len(self.bodies), "body", "bodies"), counted(len(self.stated_joints), "joint")
         return f"<Mechanism {self.name} {where}: {bodies}, {joints}, {len(self.drivers)} driven>"
 
     @classmethod
@@ -169,6 +169,11 @@ class Mechanism:
     def joint(self) -> dict[str, Joint]:
         """The joints by name, in order of declaration."""
         return {joint.name: joint for joint in self.joints}
+
+    @cached_property
+    def stated_joints(self) -> tuple[str, ...]:
+        """Names of the joints as they are stated: one for all the pairs of a multi-joint."""
+        return tuple(dict.fromkeys((joint.of or joint).name for joint in self.joints))
 
     @cached_property
     def _joint_number(self) -> dict[str, int]:
