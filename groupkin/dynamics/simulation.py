@@ -63,6 +63,8 @@ def _free_motion(mechanism: Mechanism, assemble: bool) -> FreeMotion:
     if not of_drivers:
         raise SimulationError(
             f"nothing of {mechanism.name} is free: its joints leave no motion; remove the joint that holds it"
+            if mechanism.movable
+            else f"{mechanism.name} has no body besides the frame {mechanism.frame!r}, so nothing moves"
         )
     if None not in of_drivers:
         raise SimulationError(
