@@ -94,16 +94,31 @@ def mechanism_picture(what: Mechanism | Structure | Motion, time: float | None =
 
 
 def check_bodies(mechanism: Mechanism) -> None:
-    """Refuse a mechanism that has too many bodies for a picture.
+    """Refuse a mechanism that has too many bodies for a picture, or none that moves.
 
     Raises
     ------
     OutputError
     """
+    require_movable(mechanism)
     if len(mechanism.movable) > MOST_GROUPS:
         raise OutputError(
             f"{mechanism.name} has {len(mechanism.movable)} movable bodies, too many for a picture, which "
             f"shows up to {MOST_GROUPS}; draw its structural diagram"
+        )
+
+
+def require_movable(mechanism: Mechanism) -> None:
+    """Refuse a mechanism that is only a frame.
+
+    Raises
+    ------
+    OutputError
+    """
+    if not mechanism.movable:
+        raise OutputError(
+            f"{mechanism.name} has no body besides the frame {mechanism.frame!r}, so there is nothing to show; add "
+            "bodies and joints"
         )
 
 
@@ -126,11 +141,12 @@ def structure_picture(structure: Structure, kind: str) -> Figure:
     Raises
     ------
     OutputError
-        If it has too many groups.
+        If it has too many groups, or none.
     """
     from groupkin.look.diagrams.structural_diagram import draw_diagram
     from groupkin.look.diagrams.structural_graph import draw_graph
 
+    require_movable(structure.mechanism)
     if len(structure.groups) > MOST_GROUPS:
         raise OutputError(
             f"{structure.mechanism.name} has {len(structure.groups)} structural groups, too many for a picture, which "

@@ -396,7 +396,7 @@ def summary(structure: Structure) -> str:
     return " · ".join(
         [
             counted(len(mechanism.movable), "movable body", "movable bodies"),
-            counted(len(mechanism.joints), "joint"),
+            counted(len(mechanism.stated_joints), "joint"),
             f"mobility {structure.mobility}, {structure.driven} driven",
             counted(len(structure.groups), "structural group"),
         ]

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import GeometryError, NoGeometryError, NotModeledError
+from groupkin.mechanism.carriers import on_body
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.mechanism import Body, Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS, form
@@ -89,7 +90,8 @@ def resolve(mechanism: Mechanism) -> Geometry:
     points: dict[str, tuple[str, Array]] = {}
     for body in (*mechanism.movable, mechanism.frame):
         for name, coordinates in local[body].items():
-            points.setdefault(name, (body, coordinates))
+            if on_body(mechanism, name) == body:
+                points[name] = (body, coordinates)
     return Geometry(joints, _origins(mechanism, joints, local), points, _size(mechanism, joints))
 
 
