@@ -197,8 +197,11 @@ def _bar(mechanism: gk.Mechanism, rng: np.random.Generator) -> gk.Mechanism:
 # --- masses and forces -----------------------------------------------------------------------
 
 
-def with_forces(mechanism: gk.Mechanism, rng: np.random.Generator, friction: bool = True) -> gk.Mechanism:
-    """The mechanism with masses on all, some, one or none of its bodies, and some forces of every kind."""
+def with_forces(mechanism: gk.Mechanism, rng: np.random.Generator, falling: bool = False) -> gk.Mechanism:
+    """The mechanism with masses on all, some, one or none of its bodies, and some forces of every kind.
+
+    One that is to fall has masses on all or most bodies, and no friction by reactions.
+    """
     geometry, d = resolve(mechanism), mechanism.dimension
     size, origins = min(geometry.size, 3.0), geometry.origins
     movable, bodies = mechanism.movable, list(mechanism.body)
@@ -209,7 +212,7 @@ def with_forces(mechanism: gk.Mechanism, rng: np.random.Generator, friction: boo
     def drawn(names: Sequence[str]) -> str:
         return str(rng.choice(list(names)))
 
-    share = float(rng.choice([1.0, 1.0, 0.5, -1.0, 0.0]))
+    share = float(rng.choice([1.0, 1.0, 0.8] if falling else [1.0, 1.0, 0.5, -1.0, 0.0]))
     heavy = {name for name in movable if rng.random() < share} if share >= 0 else {drawn(movable)}
     masses = [
         replace(body, mass=float(rng.uniform(0.5, 3.0)), center=near(body.name), inertia=_inertia(rng, size, d))
@@ -246,7 +249,7 @@ def with_forces(mechanism: gk.Mechanism, rng: np.random.Generator, friction: boo
     for k in rng.permutation(len(freedoms))[: int(rng.integers(4))]:
         forces.append(_in_joint(*freedoms[k], rng))
     rubbing = [joint for joint in mechanism.joints if joint.type in RUBBING]
-    for k in rng.permutation(len(rubbing))[: int(rng.integers(3)) if friction and rng.random() < 0.4 else 0]:
+    for k in rng.permutation(len(rubbing))[: int(rng.integers(3)) if not falling and rng.random() < 0.4 else 0]:
         forces.append(_friction(rubbing[k], d, rng))
     gravity = rng.normal(size=d)
     gravity *= rng.uniform(3.0, 12.0) / np.linalg.norm(gravity)
@@ -310,7 +313,7 @@ def falling(seed: int) -> tuple[gk.Mechanism, dict[str, tuple[float, float]]] | 
             name = mechanism.driver_name(joint, next(i for i, each in freedom.items() if each is drivers[k]))
             start[name] = (_reference(mechanism, drivers[k]), rate)
             drivers[k] = replace(drivers[k], law=None)
-        loaded = with_forces(mechanism, rng, friction=False)
+        loaded = with_forces(mechanism, rng, falling=True)
         if _moving(loaded) is not None:
             return replace(loaded, drivers=drivers), start
     return None

@@ -7,7 +7,7 @@ joint itself. The laws of forces are written anew, and nothing of `groupkin.dyna
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -65,6 +65,9 @@ class Whole(oracle._System):
         super().__init__(replace(mechanism, drivers=driven), turning)
         self.body = {name: k for k, name in enumerate((*mechanism.movable, mechanism.frame))}
         self.columns = self.width * len(self.number)  # before those of the coordinates
+        for k, joint in enumerate(mechanism.joints):
+            if mechanism.form(joint).curved:
+                self._touch(k)
         self.of_couplings = series.equations(mechanism)
         self.kept: list[Any] = []
         start = self.at_reference(1)
@@ -75,6 +78,17 @@ class Whole(oracle._System):
             if coupling.of or "=" in coupling.equation:
                 assert abs(self.kept[k]) < 1e-9, "a coupling must hold in the reference configuration"
                 self.kept[k] = 0.0
+
+    def _touch(self, k: int) -> None:
+        """Correct where a cam touches in the reference configuration, which is found only roughly."""
+        b, own = len(self.number), slice(self.first[k], self.first[k + 1])
+        turns, places = np.zeros((2, 2, b, 3, 3)), np.zeros((2, 2, b, 3))
+        turns[0] = np.eye(3)
+        for _ in range(8):
+            values = np.zeros((2, 2, self.reference.size))
+            values[0], values[1][:, own] = self.reference, np.eye(2)
+            found = self.between_frames(k, turns, places, values)
+            self.reference[own] -= np.linalg.lstsq(found[1].T, found[0, 0], rcond=None)[0]
 
     # --- equations -----------------------------------------------------------------------------
 
@@ -239,14 +253,20 @@ def local(whole: Whole, point: Any) -> Array:
     return found
 
 
+@lru_cache(maxsize=64)
+def _inner(table: Any) -> tuple[Any, Any, float, float]:
+    x, y = np.array(table).T
+    inner = PchipInterpolator(x, y)
+    return inner, inner.derivative(), x[0], x[-1]
+
+
 def curve(table: Any, at: Array) -> Array:
     """The monotone cubic through a table, with straight ends (Fritsch and Butland 1984)."""
     if not table:
         return np.zeros_like(at)
-    x, y = np.array(table).T
-    inner = PchipInterpolator(x, y)
-    near = np.clip(at, x[0], x[-1])
-    return np.asarray(inner(near) + inner.derivative()(near) * (at - near))
+    inner, slope, first, last = _inner(table)
+    near = np.clip(at, first, last)
+    return np.asarray(inner(near) + slope(near) * (at - near))
 
 
 def _spring(whole: Whole, moving: Moving, load: gk.Spring, found: Array) -> None:
