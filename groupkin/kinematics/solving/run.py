@@ -250,8 +250,9 @@ def check_times(times: ArrayLike) -> Array:
     finite = np.abs(t) <= LARGEST
     if not finite.all():
         raise TimesError(f"times[{int(np.argmin(finite))}] is not a finite number up to {LARGEST:g}")
-    steps = t[1:] - t[:-1]
-    k = int(np.argmax(np.sign(steps) == -np.sign(steps[steps != 0.0][0])))
+    changes = t[1:] - t[:-1]
+    first = float(changes[changes != 0.0][0])
+    k = int(np.argmax(np.sign(changes) == -np.sign(first)))
     raise TimesError(
         f"times must go one way: times[{k}] = {t[k]:g} s is followed by {t[k + 1]:g} s; solve the two parts by "
         "themselves"

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.analysis import decompose
-from groupkin.errors import UnknownNameError
+from groupkin.errors import OutputError, UnknownNameError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.carriers import why_on_none
 from groupkin.mechanism.mechanism import Joint, Mechanism
@@ -196,3 +196,17 @@ def _travel(motion: Motion, still: Configuration) -> dict[str, tuple[float, floa
         if np.isfinite(along).any():
             travel[joint.name] = (float(np.nanmin(along)), float(np.nanmax(along)))
     return travel
+
+
+def require_movable(mechanism: Mechanism) -> None:
+    """Refuse a mechanism that is only a frame.
+
+    Raises
+    ------
+    OutputError
+    """
+    if not mechanism.movable:
+        raise OutputError(
+            f"{mechanism.name} has no body besides the frame {mechanism.frame!r}, so there is nothing to show; add "
+            "bodies and joints"
+        )
