@@ -165,7 +165,9 @@ class Quantity:
 
 # --- text form -------------------------------------------------------------------------------
 
-_TERM = re.compile(rf"({NAME})(?:\.({NAME}))?")
+TERM = re.compile(rf"({NAME})(?:\.({NAME}))?")
+"""A name, and that of a component or freedom."""
+
 _CORNER = re.compile(rf"({NAME})-({NAME})-({NAME})")
 
 
@@ -193,7 +195,7 @@ def parse(text: str | Quantity) -> Quantity:
     if kind and kind not in EVERY:
         raise QuantityError(f"{shown(text)} is no quantity: there is no kind {shown(kind)}{hint(kind, EVERY)}. {HELP}")
     corner = kind and EVERY[kind].of == "corner"
-    found = (_CORNER if corner else _TERM).fullmatch(parts[-1]) if len(parts) in (1, 2) else None
+    found = (_CORNER if corner else TERM).fullmatch(parts[-1]) if len(parts) in (1, 2) else None
     if found is None:
         like = "; it is written like `transmission_angle B-C-D`" if corner else ""
         raise QuantityError(f"{shown(text)} is no quantity{like}. {HELP}")
