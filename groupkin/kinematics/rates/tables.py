@@ -232,6 +232,7 @@ def _core(
 ) -> tuple[list[dict[tuple[int, int], int]], list[int]]:
     """Rows of the core, by freedom, and registers for what else moves the cuts; -1 where nothing does."""
     tree, cut = frames.tree, dict[str, int]()
+    laid = {move.joint for move in tree.moves}  # which open where their moves are
     rows: list[dict[tuple[int, int], int]] = []
     lacking: list[int] = []
 
@@ -272,9 +273,9 @@ def _core(
             ]
             rows_of = dict(wrench)
             terms += [(rows_of[i], register, sign) for i, register, sign in opened if i in rows_of]
-            if gap is not None and gap.wrenches is None:
+            if gap is not None and gap.wrenches is None and equation.joint not in laid:
                 terms += [(row, gap.first + i, 1.0) for i, row in wrench]
-            elif gap is not None:
+            if gap is not None and gap.wrenches is not None:
                 terms.append((b.one, gap.first + k, 1.0))
             entries = {}
             for m in sorted(set(paths[0]) ^ set(paths[1])):
