@@ -35,7 +35,7 @@ def measure(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry, 
     Raises
     ------
     CouplingError
-        If the joint has two rotations, whose values do not follow from axes alone.
+        If the joint has two rotations, whose values do not follow from axes alone, or is a cam, whose contact does not.
     """
     form, stated = mechanism.form(joint), geometry.joints[joint.name]
     frames, points = upright(stated.frames), padded(stated.points)
@@ -54,6 +54,13 @@ def measure(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry, 
         raise CouplingError(
             f"joint {joint.name!r} ({joint.type}) is in another group than the coupling that takes one of its two "
             "rotations, which cannot be told from there; take coordinates of other joints"
+        )
+    undriven = used - set(mechanism.driven.get(joint.name, ()))
+    if form.curved and undriven:
+        raise CouplingError(
+            f"joint {joint.name!r} ({joint.type}) is in another group than the coupling that takes its "
+            f"{form.freedoms[min(undriven)].name}, which cannot be told from there; take coordinates of other joints, "
+            "or positions of points"
         )
     first = len(tree.moves)
     seat = lay(tree, mechanism, joint, geometry, 0, True)

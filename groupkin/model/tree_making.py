@@ -210,7 +210,7 @@ WELD = {
 def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry, measured: bool) -> None:
     """Append the equations of a joint that closes a loop; one that is measured gets its moves."""
     if mechanism.form(joint).curved:
-        _touch(tree, mechanism, joint, geometry)
+        _touch(tree, mechanism, joint, geometry, measured)
         return
     stated = geometry.joints[joint.name]
     frames, points = upright(stated.frames), padded(stated.points)
@@ -229,10 +229,11 @@ def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry, mea
     _equate(tree, products, sides, np.cos(stated.cross_angle), length)
 
 
-def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> None:
+def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry, measured: bool) -> None:
     """Append the equations of a cam: between a frame that moves along the curve, and what touches the curve there.
 
-    A roller is hinged to that frame, a flat face slides on it, and the frame of another curve is welded to it.
+    A roller is hinged to that frame, a flat face slides on it, and the frame of another curve is welded to it. The
+    second freedom is a move where it is driven, or measured by a coupling.
     """
     stated, form = geometry.joints[joint.name], mechanism.form(joint)
     assert stated.contact is not None
@@ -259,7 +260,7 @@ def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -
     if joint.follower == "curve":
         second = along(1)
         touched, axes = np.zeros(3), np.eye(3)
-    elif 1 in driven:
+    elif 1 in driven or measured:
         kind, axis = (kinds.ROTATION, 2) if joint.follower == "" else (kinds.TRANSLATION, 0)
         frames, points, products = np.tile(np.eye(3), (2, 1, 1)), np.array([center, center]), WELD[2]
         first, touching = lay(0, kind, first, 1, axis), np.zeros(3)

@@ -17,6 +17,7 @@ from tests.support.platforms import KINDS, platform
 from tests.support.random_cams import CAMS, FOLLOWERS
 from tests.support.random_mechanisms import CHAINS, HIGHER, Chain, Workshop
 from tests.support.triads import triad
+from tests.support.whole import Whole
 
 Array = NDArray[np.float64]
 
@@ -121,23 +122,35 @@ def gears(shop: Workshop, symbol: str) -> None:
 # --- couplings -------------------------------------------------------------------------------
 
 
+Freedom = tuple[str, int]
+"""A joint, and the number of its freedom."""
+
+
 def coupled(mechanism: gk.Mechanism, rng: np.random.Generator) -> gk.Mechanism:
     """The mechanism with couplings in place of a rod, and of the laws of some drivers."""
     mechanism = _bar(mechanism, rng)
     drivers, couplings = list(mechanism.drivers), list(mechanism.couplings)
+    every = [(joint.name, k) for joint in mechanism.joints for k in range(len(mechanism.freedoms(joint)))]
     for _ in range(int(rng.integers(1, 3))):
         if len(drivers) < 2:
             break
-        follower = drivers.pop(int(rng.integers(len(drivers))))
-        leader = drivers[int(rng.integers(len(drivers)))]
-        couplings.append(_follow(mechanism, leader, follower, f"k{len(couplings)}", rng))
+        follower = _freedom(mechanism, drivers.pop(int(rng.integers(len(drivers)))))
+        leader = _freedom(mechanism, drivers[int(rng.integers(len(drivers)))])
+        if rng.random() < 0.4:  # any, of which some are told from there
+            leader = every[int(rng.integers(len(every)))]
+        if leader != follower:
+            couplings.append(_follow(mechanism, leader, follower, f"k{len(couplings)}", rng))
     return replace(mechanism, drivers=drivers, couplings=couplings)
 
 
+def _freedom(mechanism: gk.Mechanism, driver: gk.Driver) -> Freedom:
+    return driver.joint, next(k for k, each in mechanism.driven[driver.joint].items() if each is driver)
+
+
 def _follow(
-    mechanism: gk.Mechanism, leader: gk.Driver, follower: gk.Driver, name: str, rng: np.random.Generator
+    mechanism: gk.Mechanism, leader: Freedom, follower: Freedom, name: str, rng: np.random.Generator
 ) -> gk.Coupling:
-    """A coupling by which one coordinate follows another that is driven: linear, a formula, or a table."""
+    """A coupling by which one coordinate follows another: linear, a formula, or a table."""
     (x, one), (y, unit), share = _named(mechanism, leader), _named(mechanism, follower), rng.uniform(-0.8, 0.8)
     ratio = f"{share:.6f} {unit} * {{{x}}} / 1 {one}"
     kind = int(rng.integers(4))
@@ -148,29 +161,22 @@ def _follow(
         return gk.Coupling(name, f"{{{y}}} + {share:.6f} {unit} * sin({argument})")
     if kind == 2:
         return gk.Coupling(name, f"{{{y}}} * (2 + cos({argument})) - {ratio}")
-    assert leader.law is not None
-    assert follower.law is not None
-    at, reference = (float(_reference(mechanism, each)) for each in (leader, follower))
+    at, reference = (_reference(mechanism, each) for each in (leader, follower))
     rows = [(at + step, reference + share * step + 0.3 * step**2) for step in np.linspace(-0.6, 0.6, 7)]
     return gk.Coupling(name, of=(x, y), table=rows)
 
 
-def _named(mechanism: gk.Mechanism, driver: gk.Driver) -> tuple[str, str]:
-    """The coordinate of a driver as a quantity, and its unit."""
-    joint = mechanism.joint[driver.joint]
-    freedoms = mechanism.freedoms(joint)
-    k = next(k for k, each in mechanism.driven[driver.joint].items() if each is driver)
-    text = f"joint {driver.joint}" + (f".{freedoms[k].name}" if len(freedoms) > 1 else "")
-    return text, "rad" if freedoms[k].rotation else "m"
+def _named(mechanism: gk.Mechanism, freedom: Freedom) -> tuple[str, str]:
+    """A freedom as a quantity, and its unit."""
+    joint, k = freedom
+    freedoms = mechanism.freedoms(mechanism.joint[joint])
+    return f"joint {joint}" + (f".{freedoms[k].name}" if len(freedoms) > 1 else ""), freedoms[k].unit
 
 
-def _reference(mechanism: gk.Mechanism, driver: gk.Driver) -> float:
-    from tests.support.oracle import _System
-
-    system, joint = _System(mechanism), mechanism.joint[driver.joint]
-    k = next(k for k, each in mechanism.driven[driver.joint].items() if each is driver)
-    number = list(mechanism.joint).index(driver.joint)
-    return float(system.reference[system.first[number] + mechanism.form(joint).places[k]])
+def _reference(mechanism: gk.Mechanism, freedom: Freedom) -> float:
+    """Value of a freedom in the reference configuration."""
+    whole = Whole(mechanism)
+    return float(whole.reference[whole.coordinate(freedom[0], _named(mechanism, freedom)[0].partition(".")[2] or None)])
 
 
 def _bar(mechanism: gk.Mechanism, rng: np.random.Generator) -> gk.Mechanism:
@@ -308,10 +314,8 @@ def falling(seed: int) -> tuple[gk.Mechanism, dict[str, tuple[float, float]]] | 
         free = {int(k) for k in rng.permutation(most)[:count]}
         start = {}
         for k in free:
-            rate = float(rng.uniform(-0.6, 0.6))
-            joint, freedom = drivers[k].joint, mechanism.driven[drivers[k].joint]
-            name = mechanism.driver_name(joint, next(i for i, each in freedom.items() if each is drivers[k]))
-            start[name] = (_reference(mechanism, drivers[k]), rate)
+            freedom = _freedom(mechanism, drivers[k])
+            start[mechanism.driver_name(*freedom)] = (_reference(mechanism, freedom), float(rng.uniform(-0.6, 0.6)))
             drivers[k] = replace(drivers[k], law=None)
         loaded = with_forces(mechanism, rng, falling=True)
         if _moving(loaded) is not None:

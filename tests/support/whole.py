@@ -76,7 +76,7 @@ class Whole(oracle._System):
         self.kept = [float(row.parts[0][0]) for row in self._rows(*at, values)]
         for k, coupling in enumerate(mechanism.couplings):
             if coupling.of or "=" in coupling.equation:
-                assert abs(self.kept[k]) < 1e-9, "a coupling must hold in the reference configuration"
+                assert abs(self.kept[k]) < 1e-6, "a coupling must hold in the reference configuration"
                 self.kept[k] = 0.0
 
     def _touch(self, k: int) -> None:
@@ -132,13 +132,17 @@ class Whole(oracle._System):
         return found
 
     def near_reference(self, state: Any) -> Any:
-        """Angles of undriven coordinates are within half a turn of the reference."""
+        """Angles of undriven coordinates are within half a turn of the reference, and contacts of closed curves."""
         apart = self.reference - state.coordinates
         for k, joint in enumerate(self.mechanism.joints):
+            curves = joint.curves or (joint.curve,)
             for i, move in enumerate(self.mechanism.form(joint).moves):
-                c = self.first[k] + i
-                if move.rotation and c not in self.driven:
-                    state.coordinates[:, c] += 2 * np.pi * np.round(apart[:, c] / (2 * np.pi))
+                c, whole = self.first[k] + i, 2 * np.pi if move.rotation else 0.0
+                if move.name.startswith("contact"):
+                    curve = curves[i]
+                    whole = curve.spline.t[-6] if curve is not None and curve.closed else 0.0
+                if whole and c not in self.driven:
+                    state.coordinates[:, c] += whole * np.round(apart[:, c] / whole)
         return state
 
     def of_motion(self, motion: Any) -> Any:

@@ -91,7 +91,7 @@ def grown(program: Program, opened: bool = False, changes: Sequence[Change] = ()
         b.changes[change] = len(b.registers)
         b.registers += [[] for _ in range(change.count(d))]
     for tree in grown_trees if opened or changes else ():
-        _open(b, Frames(tree, geometry.size, length))
+        _open(b, Frames(tree, geometry.size, length), _measured(program, tree))
     twists: Twists = {program.mechanism.frame: {}}
     for group, tree in zip(program.structure.groups, grown_trees, strict=True):
         _add_group(b, Frames(tree, geometry.size, length), group.bodies, twists, inputs)
@@ -99,14 +99,27 @@ def grown(program: Program, opened: bool = False, changes: Sequence[Change] = ()
     return b, twists
 
 
-def _open(b: Builder, frames: Frames) -> None:
-    """Add what opens the joints of a group: inputs, or sums of changes of geometry."""
+def _measured(program: Program, tree: trees.Tree) -> set[str]:
+    """List the joints whose coordinates couplings of other groups than that of a tree take."""
+    own = {equation.relation.coupling.name for equation in tree.equations if equation.relation is not None}
+    others = (each for name, each in program.mechanism.relations.items() if name not in own)
+    return {each.joint.name for relation in others for each in relation.coordinates}
+
+
+def _open(b: Builder, frames: Frames, measured: set[str]) -> None:
+    """Add what opens the joints of a group: inputs, or sums of changes of geometry.
+
+    A joint that is cut opens along the wrenches of its equations; if a coupling of another group measures it, it opens
+    in all directions, as joints of the tree do.
+    """
     tree, wrenches = frames.tree, dict[str, list[Vector] | None]()
     for body in set(tree.seats) - set(tree.solved):
         joint = tree.moves[frames.chain(tree.seats[body].frame)[1][0]].joint
         wrenches[joint] = None
     for equation in tree.equations:
-        if equation.joint and equation.kind != kinds.LINEAR:
+        if equation.joint in measured:
+            wrenches[equation.joint] = None
+        elif equation.joint and equation.kind != kinds.LINEAR:
             wrenches[equation.joint] = [*(wrenches.get(equation.joint) or ()), *b.wrenches(equation, frames)]
     wrenches.pop("", None)  # of a body that floats
     changed = {change.name for change in b.changes}
@@ -221,6 +234,7 @@ def _core(
 ) -> tuple[list[dict[tuple[int, int], int]], list[int]]:
     """Rows of the core, by freedom, and registers for what else moves the cuts; -1 where nothing does."""
     tree, cut = frames.tree, dict[str, int]()
+    laid = {move.joint for move in tree.moves}  # which open where their moves are
     rows: list[dict[tuple[int, int], int]] = []
     lacking: list[int] = []
 
@@ -251,7 +265,7 @@ def _core(
         if gap is not None and gap.wrenches is not None:
             wrenches, cut[equation.joint] = gap.wrenches[first : first + count], first + count
         else:
-            gap, wrenches = None, b.wrenches(equation, frames)
+            wrenches = b.wrenches(equation, frames)
         for k, wrench in enumerate(wrenches, first):
             terms = [
                 (row, twists[root][i], sign)
@@ -261,7 +275,9 @@ def _core(
             ]
             rows_of = dict(wrench)
             terms += [(rows_of[i], register, sign) for i, register, sign in opened if i in rows_of]
-            if gap is not None:
+            if gap is not None and gap.wrenches is None and equation.joint not in laid:
+                terms += [(row, gap.first + i, 1.0) for i, row in wrench]
+            if gap is not None and gap.wrenches is not None:
                 terms.append((b.one, gap.first + k, 1.0))
             entries = {}
             for m in sorted(set(paths[0]) ^ set(paths[1])):

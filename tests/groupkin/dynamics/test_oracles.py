@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,10 +13,15 @@ from numpy.typing import NDArray
 from scipy.special import ellipj, ellipk
 
 import groupkin as gk
+from groupkin.errors import CouplingError, DeterminedByCountOnlyError, SolveError
+from tests.oracles.inverse import compare
 from tests.oracles.running import run
 from tests.support import dae, random_loads, saddle
+from tests.support.mechanisms import crank_rocker
 from tests.support.oracle import _State
 from tests.support.paths import ROOT
+from tests.support.random_cams import FOLLOWERS
+from tests.support.random_mechanisms import Workshop
 from tests.support.whole import Whole
 
 Array = NDArray[np.float64]
@@ -140,3 +146,54 @@ def test_a_hinge_bears_the_torque_of_its_coupling(dimension: int) -> None:
     turning = [found.reaction(name).moment.reshape(2, -1)[:, -1] for name in "ab"]
     assert np.allclose(found.driver("a"), -6.0, rtol=1e-12)
     assert np.allclose(turning, [[0.0, 0.0], [-3.0, -3.0]], rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("hinge", ["B", "C", "D"])
+def test_a_hinge_of_another_group_bears_the_torque_of_a_coupling(hinge: str) -> None:
+    """A wheel on which 3 N m act follows a hinge of a four-bar twice as fast, of its tree or where it is cut."""
+    linkage = crank_rocker()
+    mechanism = replace(
+        linkage,
+        bodies=[*linkage.bodies, "wheel"],
+        joints=[*linkage.joints, gk.Joint("W", "R", (linkage.frame, "wheel"), point=(5.0, 0.0))],
+        couplings=[gk.Coupling("belt", f"{{joint W}} - 2 * {{joint {hinge}}}")],
+        forces=[gk.Torque("load", "wheel", 3.0)],
+    )
+    found = gk.inverse_dynamics(mechanism, [0.0, 0.3])
+    for name in {"B", "C", "D"}:
+        assert np.allclose(found.reaction(name).moment, 6.0 if name == hinge else 0.0, rtol=0, atol=1e-12)
+
+
+CAMS_COUPLED = [(follower, second) for follower in FOLLOWERS for second in (0, 1)]
+
+
+@pytest.mark.usefixtures("line_by_line")
+@pytest.mark.parametrize(("follower", "second"), CAMS_COUPLED)
+def test_couplings_of_cams(follower: str, second: int) -> None:
+    """Of both freedoms in the cam's own group; where another one solves it they are refused by name."""
+    for seed in range(20):
+        shop = Workshop(2, np.random.default_rng(seed), amplitude=0.1, follower=follower)
+        cam = shop.make_tree([(-1, 0, "R*1")], ["ground"], reverse=0.0)[0]
+        shop.make_tree([(-1, 0, "R"), (0, 1, "R"), (1, -1, "L")], ["ground", cam], reverse=0.0)
+        mechanism = shop.mechanism()
+        freedom = mechanism.freedoms(mechanism.joints[-1])[second]
+        taken = f"{{joint {mechanism.joints[-1].name}.{freedom.name}}}"
+        coupling = gk.Coupling("k", f"{taken} - 0.3 {freedom.unit} * {{joint j1}} / 1 rad")
+        try:
+            motion = gk.solve(replace(mechanism, couplings=[coupling]), random_loads.TIMES)
+        except (DeterminedByCountOnlyError, SolveError):
+            continue
+        if motion.conditioning.min() > 0.01:
+            break
+    heavy = random_loads.with_forces(motion.program.mechanism, np.random.default_rng(0))
+    assert compare(gk.solve(heavy, random_loads.TIMES)).kind == "agree"
+    elsewhere = Workshop(2, np.random.default_rng(0), amplitude=0.1, follower=follower)
+    cam = elsewhere.make_tree([(-1, 0, "R*1")], ["ground"], reverse=0.0)[0]
+    elsewhere.make_tree([(-1, 0, "R"), (0, -1, "L")], ["ground", cam], reverse=0.0)
+    elsewhere.make_tree([(-1, 0, "R")], ["ground"], reverse=0.0)
+    taken = f"{{joint j3.{freedom.name}}}"
+    wheel = gk.Coupling("k", f"{{joint j4}} - 0.7 rad * {taken} / 1 {freedom.unit}")
+    with pytest.raises(
+        CouplingError, match=f"'j3' .L. is in another group than the coupling that takes its {freedom.name}, "
+    ):
+        gk.program(elsewhere.mechanism(couplings=[wheel]))
