@@ -198,8 +198,9 @@ def _put_out_reaction(back: Carried, joint: str) -> None:
 
 
 def _turns_freely(program: Program, joint: str) -> bool:
-    """Whether a joint allows all rotations about its point and nothing else, and none of them is driven."""
+    """Whether a joint allows all rotations about its point and nothing else, and nothing drives or couples them."""
     mechanism = program.structure.solved_as
     moves = mechanism.form(mechanism.joint[joint]).moves
     turns = len(moves) == (1 if mechanism.dimension == 2 else 3) and all(move.rotation for move in moves)
-    return turns and all(driven.joint != joint for driven in program.drivers)
+    coupled = {each.joint.name for relation in mechanism.relations.values() for each in relation.coordinates}
+    return turns and joint not in coupled and all(driven.joint != joint for driven in program.drivers)

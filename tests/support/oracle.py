@@ -10,7 +10,7 @@ plane z = 0 of space. Newton's method follows the drivers from the reference con
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from math import comb
@@ -119,9 +119,12 @@ class _State:
 
 
 class _System:
-    """Equations of a mechanism; unknowns are 3 or 6 per movable body, then the undriven coordinates."""
+    """Equations of a mechanism; unknowns are 3 or 6 per movable body, then the undriven coordinates.
 
-    def __init__(self, mechanism: Mechanism) -> None:
+    Joints that allow any orientation have no rotations among their coordinates, unless they are named as `turning`.
+    """
+
+    def __init__(self, mechanism: Mechanism, turning: Collection[str] = ()) -> None:
         self.mechanism, self.geometry = mechanism, resolve(mechanism)
         self.planar = mechanism.dimension == 2
         self.number = {body: k for k, body in enumerate(mechanism.movable)}
@@ -138,7 +141,8 @@ class _System:
             driven[[self.first[k] + move for move in own]] = True
             last = range(len(form.moves) - 3, len(form.moves))
             # three free rotations allow any orientation: neither equations nor coordinates, which may be singular
-            self.loose.append(form.ball and not set(last) & {*own, *(form.coupled or ())})
+            held = {*own, *(form.coupled or ())}
+            self.loose.append(form.ball and not set(last) & held and joint.name not in turning)
             if self.loose[-1]:
                 ignored[[self.first[k] + move for move in last]] = True
             if form.held is not None:
@@ -321,26 +325,30 @@ class _System:
 
     def equations(self, rotations: Jet, places: Jet, coordinates: Jet) -> Jet:
         """Jets (orders, ..., equations) of what is left between the two frames of every joint."""
-        out = []
-        for k, joint in enumerate(self.mechanism.joints):
-            (first, here), (second, there) = self.ends(joint, rotations, places)
-            values = coordinates[..., self.first[k] : self.first[k + 1]]
-            if self.mechanism.form(joint).curved:
-                turned, shifted = _along_curves(self.geometry, joint, values)
-            else:
-                turned, shifted = _moves(self.mechanism, joint, self.geometry.joints[joint.name].bend, values)
-            gap = there - here - _product(first, shifted[..., None])[..., 0]
-            rows = [gap[..., :2] if self.planar else gap]
-            if not self.loose[k]:
-                miss = _product(np.swapaxes(_product(first, turned), -1, -2), second)
-                about = _axial(miss)
-                rows.append(about[..., 2:] if self.planar else about)
-            out.append(np.concatenate(rows, axis=-1))
+        joints = range(len(self.mechanism.joints))
+        out = [self.between_frames(k, rotations, places, coordinates) for k in joints]
         for places, factors in self.couplings:
             row = (coordinates[..., places] * factors).sum(axis=-1, keepdims=True)
             row[0] -= self.reference[places] @ factors
             out.append(row + np.zeros((*out[0].shape[:-1], 1)))
         return np.concatenate(out, axis=-1)
+
+    def between_frames(self, k: int, rotations: Jet, places: Jet, coordinates: Jet) -> Jet:
+        """Jets (orders, ..., rows) of what is left between the two frames of a joint."""
+        joint = self.mechanism.joints[k]
+        (first, here), (second, there) = self.ends(joint, rotations, places)
+        values = coordinates[..., self.first[k] : self.first[k + 1]]
+        if self.mechanism.form(joint).curved:
+            turned, shifted = _along_curves(self.geometry, joint, values)
+        else:
+            turned, shifted = _moves(self.mechanism, joint, self.geometry.joints[joint.name].bend, values)
+        gap = there - here - _product(first, shifted[..., None])[..., 0]
+        rows = [gap[..., :2] if self.planar else gap]
+        if not self.loose[k]:
+            miss = _product(np.swapaxes(_product(first, turned), -1, -2), second)
+            about = _axial(miss)
+            rows.append(about[..., 2:] if self.planar else about)
+        return np.concatenate(rows, axis=-1)
 
     def differentiate(self, state: _State, goal: Array) -> Poses:
         """Velocities and accelerations from the derivatives of the equations."""

@@ -20,6 +20,7 @@ from groupkin.errors import GroupkinError, NotModeledError, QuantityError, Unkno
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.residuals import residuals
 from groupkin.kinematics.program.program import Program
+from groupkin.mechanism.carriers import on_body, why_on_none
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import freedom_index
 from groupkin.mechanism.units import powers, unit_text
@@ -284,7 +285,7 @@ def resolved(text: str | Quantity, within: Mechanism, outputs: Mapping[str, Outp
 
 def _points(mechanism: Mechanism) -> list[str]:
     """List the named points that are on bodies."""
-    return [name for name in mechanism.positions if name not in mechanism.unused_points]
+    return [name for name in mechanism.positions if on_body(mechanism, name)]
 
 
 def check(
@@ -345,7 +346,7 @@ def _check_name(name: str, kind: Kind, mechanism: Mechanism) -> None:
             f"{name!r} is an output, not a body or point; its derivatives are `output_rate` and `output_acceleration`"
         )
     if points and name in mechanism.positions:
-        raise UnknownNameError(f"point {name!r} is on no body: name it in the `points` of one")
+        raise UnknownNameError(why_on_none(mechanism, name))
     if what == "joint" and name in mechanism.shared:
         pairs = [written(joint.name) for joint in mechanism.joints if joint.of is mechanism.shared[name]]
         raise UnknownNameError(f"joint {name!r} joins several bodies; name one of its pairs: {', '.join(pairs)}")

@@ -1,0 +1,142 @@
+"""Forces and simulations of random mechanisms against all bodies at once; thousands: ``python -m tests.oracles``."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.special import ellipj, ellipk
+
+import groupkin as gk
+from tests.oracles.running import run
+from tests.support import dae, random_loads, saddle
+from tests.support.oracle import _State
+from tests.support.paths import ROOT
+from tests.support.whole import Whole
+
+Array = NDArray[np.float64]
+
+
+def forces(first: int, count: int, *, seconds: int = 600) -> subprocess.CompletedProcess[str]:
+    """Compare forces line by line in another process, since every mechanism would compile kernels of its own."""
+    command = [sys.executable, "-m", "tests.oracles", "--inverse", str(count), "--first", str(first)]
+    return subprocess.run(
+        command, cwd=ROOT, env=os.environ, capture_output=True, text=True, timeout=seconds, check=False
+    )
+
+
+def check_forces(first: int, count: int) -> None:
+    found = forces(first, count)
+    assert found.returncode == 0, found.stdout + found.stderr
+    assert f"inverse: {count} agree" in found.stdout or "refused" in found.stdout or "jams" in found.stdout
+
+
+def test_forces_of_a_few_random_mechanisms() -> None:
+    check_forces(43, 6)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("first", range(0, 164, 41))
+def test_forces_of_random_mechanisms_of_every_family(first: int) -> None:
+    check_forces(first, 41)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(10800)
+def test_forces_of_2000_random_mechanisms() -> None:
+    found = forces(0, 2000, seconds=10800)
+    assert found.returncode == 0, found.stdout
+
+
+@pytest.mark.usefixtures("line_by_line")
+@pytest.mark.parametrize("first", [0, 4])
+def test_a_few_random_mechanisms_fall_as_all_bodies_at_once_do(first: int) -> None:
+    found = run("simulations", 1, first)
+    assert not found.findings
+    assert found.outcomes == {"agree": 1}
+
+
+@pytest.mark.long
+@pytest.mark.timeout(10800)
+def test_300_random_mechanisms_fall_as_all_bodies_at_once_do() -> None:
+    assert not run("simulations", 300, print).findings
+
+
+# --- the oracles themselves ------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("line_by_line")
+@pytest.mark.parametrize("seed", [11, 55, 89])
+def test_equations_as_sums_of_twists_are_those_of_the_oracle(seed: int) -> None:
+    """Accelerations of both, at poses and rates of a motion."""
+    motion = random_loads.moved(seed)
+    assert motion is not None
+    mechanism = motion.program.mechanism
+    assert not any(isinstance(load, gk.Friction) for load in mechanism.forces)
+    whole = Whole(mechanism)
+    answer, state = saddle.solve(whole, motion), whole.of_motion(motion)
+    equations = dae.Equations(whole)
+    for k, time in enumerate(motion.times):
+        here = _State(state.rotations[k : k + 1], state.places[k : k + 1], state.coordinates[k : k + 1])
+        found = equations.rate(time, equations.packed(here, answer.rates[k : k + 1]))[-whole.unknowns :]
+        assert np.abs(found - answer.gains[k]).max() < 1e-12 / answer.smallest[k] * (1 + np.abs(found).max())
+
+
+def test_the_integration_of_all_bodies_by_elliptic_functions() -> None:
+    arm = gk.Body("arm", mass=2.0, center=(0.0, -0.8))
+    pin = gk.Joint("pin", "R", ("frame", "arm"), point=(0.0, 0.0))
+    pendulum = gk.Mechanism(2, ["frame", arm], [pin], [gk.Driver("pin")], gravity=(0.0, -9.81))
+    swing, times = 1.5, np.linspace(0.0, 2.0, 11)
+    path = dae.integrate(pendulum, times, {"pin": (swing, 0.0)})
+    w, k = np.sqrt(9.81 / 0.8), np.sin(0.5 * swing)
+    expected = 2 * np.arcsin(k * ellipj(w * times + ellipk(k**2), k**2)[0])
+    assert np.allclose([values[0] for values in path.coordinates], expected, rtol=0, atol=1e-10)
+
+
+def test_a_gear_that_holds_a_lever_by_hand() -> None:
+    """The force at the pitch point is at 20° and has the moment of the weight about the lever's hinge."""
+    pin, center = (0.25, -0.15), (0.3, 0.0)
+    gears = gk.Mechanism(
+        2,
+        ["f", gk.Body("a"), gk.Body("b", mass=10.0, center=(0.5, 0.0))],
+        [
+            gk.Joint("A", "R", ("f", "a"), point=(0.0, 0.0)),
+            gk.Joint("B", "R", ("f", "b"), point=pin),
+            gk.Joint("G", "EO", ("a", "b"), points=((0.0, 0.0), center), radii=(0.1, 0.2)),
+        ],
+        [gk.Driver("A", gk.Constant(0.0))],
+        gravity=(0.0, -10.0),
+    )
+    answer = saddle.solve(Whole(gears), gk.solve(gears, [0.0]))
+    up = -100.0 * 0.25 / (0.15 - 0.15 * np.tan(np.pi / 9))  # of the teeth, at 0.1 m; arms about B
+    assert answer.reactions["G"][0, 3:5] == pytest.approx([-up * np.tan(np.pi / 9), up], rel=1e-12)
+    assert answer.drivers[0, 0] == pytest.approx(0.1 * up, rel=1e-12)
+
+
+# --- what they found -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_a_hinge_bears_the_torque_of_its_coupling(dimension: int) -> None:
+    """A torque of 3 N m on a lever that follows another one, twice as fast: by its driver 6 N m."""
+    axis = {"axis": (0.0, 0.0, 1.0)} if dimension == 3 else {}
+    joints = [
+        gk.Joint(name, "R", ("f", name), point=(x, 0.0, 0.0)[:dimension], **axis)
+        for name, x in (("a", 0.0), ("b", 1.0))
+    ]  # type: ignore[arg-type]
+    mechanism = gk.Mechanism(
+        dimension,
+        ["f", "a", "b"],
+        joints,
+        [gk.Driver("a", gk.Ramp(1.0))],
+        couplings=[gk.Coupling("belt", "{joint b} - 2 * {joint a}")],
+        forces=[gk.Torque("load", "b", 3.0 if dimension == 2 else (0.0, 0.0, 3.0))],
+    )
+    found = gk.inverse_dynamics(mechanism, [0.0, 0.3])
+    turning = [found.reaction(name).moment.reshape(2, -1)[:, -1] for name in "ab"]
+    assert np.allclose(found.driver("a"), -6.0, rtol=1e-12)
+    assert np.allclose(turning, [[0.0, 0.0], [-3.0, -3.0]], rtol=0, atol=1e-12)

@@ -1,0 +1,97 @@
+"""Motion under forces by groups against an integration in absolute coordinates."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+import groupkin as gk
+from groupkin.errors import GroupkinError, MassError, SimulationError
+from tests.oracles.outcome import Outcome
+from tests.support import dae
+
+Array = NDArray[np.float64]
+
+RTOL = 1e-11
+"""Relative tolerance of both integrations."""
+
+ALLOWED = 1e-8
+"""Difference of positions, in sizes, and of rotations that is none; or ten times what a finer tolerance changes."""
+
+FULL = 1e-3
+"""Smallest over largest singular value of all equations from which on their rank is full beyond doubt."""
+
+SPREAD = 1e-3
+"""Change by a ten times finer tolerance, relative to the size, from which on a motion is too sensitive to compare."""
+
+
+def compare(mechanism: gk.Mechanism, start: dict[str, tuple[float, float]], times: Array) -> Outcome:
+    """Simulate in both ways, and compare all poses at some times."""
+    try:
+        motion = gk.simulate(mechanism, times, start, rtol=RTOL)
+        refusal = None
+    except MassError:
+        return Outcome("no mass moves")
+    except SimulationError as error:
+        motion, refusal = error.motion, error
+    except GroupkinError as error:
+        return Outcome("refused", 0.0, f"{type(error).__name__}: {error}")
+    path = _path(mechanism, times, start, RTOL)
+    count = len(path.times) if motion is None else min(len(path.times), motion.times.size)
+    if motion is not None and count > 1:
+        gaps = differences(mechanism, path, motion, count)
+        late = np.flatnonzero(gaps > ALLOWED)
+        if late.size:
+            finer = _path(mechanism, times, start, 0.1 * RTOL)
+            count = min(count, len(finer.times))
+            gaps = gaps[:count]
+            spread = between(path, finer, motion.program.geometry.size, count)
+            bound = np.maximum(ALLOWED, 10.0 * np.maximum.accumulate(spread))
+            worst = int(np.argmax(gaps / bound))
+            if gaps[worst] > bound[worst]:
+                where = f"at t = {times[worst]:.3g} s, smallest singular value {path.smallest:.2g}"
+                return Outcome("different", float(gaps[worst] / bound[worst]), f"{gaps[worst]:.2g} {where}")
+            if spread.max() > SPREAD:
+                return Outcome("too sensitive", float((gaps / bound).max()))
+        size = float(gaps.max() / ALLOWED) if not late.size else float((gaps / bound).max())
+    else:
+        size = 0.0
+    if refusal is None:
+        return Outcome("agree", size) if len(path.times) == len(times) else Outcome("oracle stopped", size)
+    stopped = 0.0 if motion is None else float(motion.times[-1])
+    near = [value for time, value in path.at if stopped - 0.05 <= time <= stopped + 2 * float(times[1] - times[0])]
+    if len(path.times) > count and min(near, default=0.0) > FULL:
+        return Outcome("stopped", float(min(near)), f"{refusal} (smallest singular value {min(near):.2g})")
+    return Outcome("both stopped", size, str(refusal))
+
+
+def _path(mechanism: gk.Mechanism, times: Array, start: dict[str, tuple[float, float]], rtol: float) -> dae.Path:
+    try:
+        return dae.integrate(mechanism, times, start, rtol)
+    except dae.LostError as error:
+        if error.path is None:
+            raise
+        return error.path
+
+
+def differences(mechanism: gk.Mechanism, path: dae.Path, motion: gk.Motion, count: int) -> Array:
+    """Largest differences (count,) of positions, in sizes, and of rotations of all bodies."""
+    size, d = motion.program.geometry.size, mechanism.dimension
+    found = np.zeros(count)
+    for k, body in enumerate(mechanism.movable):
+        origin = np.zeros(3)
+        origin[:d] = motion.program.geometry.origins[body]
+        turns = np.array(path.rotations[:count])[:, k]
+        at = np.array(path.places[:count])[:, k] + turns @ origin
+        found = np.maximum(found, np.abs(at[:, :d] - motion.position(body)[:count]).max(axis=1) / size)
+        found = np.maximum(found, np.abs(turns[:, :d, :d] - motion.rotation(body)[:count]).max(axis=(1, 2)))
+    return np.where(np.isfinite(found), found, np.inf)
+
+
+def between(one: dae.Path, other: dae.Path, size: float, count: int) -> Array:
+    """The same between two paths."""
+    found = np.zeros(count)
+    for name, unit in (("places", size), ("rotations", 1.0)):
+        apart = np.array(getattr(one, name)[:count]) - np.array(getattr(other, name)[:count])
+        found = np.maximum(found, np.abs(apart).reshape(count, -1).max(axis=1, initial=0.0) / unit)
+    return found
