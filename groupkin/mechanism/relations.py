@@ -106,7 +106,11 @@ class Relation:
                 return tuple(chosen[0])
             return tuple(np.stack(parts) for parts in zip(*chosen, strict=True))
 
-        return tuple(np.asarray(part, np.result_type(part, float)) for part in evaluate(tree, of, order))
+        try:
+            found = evaluate(tree, of, order)
+        except (ZeroDivisionError, OverflowError):  # of numbers of Python, where those of NumPy become NaN or infinite
+            found = evaluate(tree, lambda reading: tuple(map(np.asarray, of(reading))), order)
+        return tuple(np.asarray(part, np.result_type(part, float)) for part in found)
 
     def slope_series(self, values: Sequence[Jet], orders: int) -> list[Array]:
         """Compute the derivatives by all coordinates, and the derivatives of these by time, as many as `orders` in all.
