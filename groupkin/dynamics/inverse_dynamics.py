@@ -62,7 +62,7 @@ def inverse_dynamics(
         Of actuators that are more than needed: the sum of weight · force² is as small as possible. Default: 1 each.
     length : float, optional
         m. Where reactions of redundant joints are not determined, those are chosen whose sum of force² and
-        (moment / length)² over all joints is least, with moments about the joints' points; teeth of gears add to that.
+        (moment / length)² over all joints is least, with moments about the joints' points.
         Default: the size of the mechanism.
     out : Forces, optional
         Forces of the same program, joints and number of steps, whose memory is used again.
