@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 import orjson
 
-from groupkin.cli.options import HINT, json_option, units_option
+from groupkin.cli.options import HINT, anywhere_option, files_anywhere, json_option, units_option
 from groupkin.errors import GroupkinError
 from groupkin.messages import counted
 
@@ -25,6 +25,7 @@ FAILURE = 2
 
 @click.command()
 @click.argument("sweep", type=click.Path(path_type=Path))
+@anywhere_option
 @click.option("--out", type=click.Path(path_type=Path), help="Store to write, such as results.zarr.")
 @click.option("--resume", is_flag=True, help="Compute what is missing in an existing store.")
 @click.option("--workers", type=click.IntRange(min=1), help="Number of processes; default: all cores.")
@@ -70,7 +71,7 @@ def _read(file: Path) -> ChunkSolver:
     from cluster.stores.chunk_solver import ChunkSolver
     from cluster.sweeps.files import read_sweep
 
-    return ChunkSolver(read_sweep(file))
+    return ChunkSolver(read_sweep(file, files_anywhere()))
 
 
 def _run(solver: ChunkSolver, out: Path, resume: bool, workers: int, chunk: int | None, first: bool) -> None:

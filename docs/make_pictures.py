@@ -151,7 +151,7 @@ def fit(path: Path) -> None:
     """Fit the coupler curve of a four-bar to an ellipse, and plot it."""
     from groupkin.synthesis.files import read_fit
 
-    design, asked = read_fit(ROOT / "examples" / "coupler_curve.fit.toml")
+    design, asked, _ = read_fit(ROOT / "examples" / "coupler_curve.fit.toml")
     gk.fit(design, **asked).plot(path)
 
 

@@ -11,6 +11,7 @@ from groupkin.mechanism.checks import warn_of_unused_points
 from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import PAIRS
+from groupkin.model.coupled_drivers import CoupledDriver, coupled_drivers
 from groupkin.model.determination.determine import determine
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.geometry import Geometry, resolve
@@ -51,7 +52,11 @@ def analyze(mechanism: Mechanism, *, solver: str = SUBSTITUTE) -> Structure:
     structure, geometry = _decomposed(mechanism)
     geometry = solved_geometry(structure, geometry) if geometry else None
     full_rank: set[str] = set()
-    groups = (_with_solver(structure, geometry, group, full_rank, wanted) for group in structure.groups)
+    coupled = {} if geometry is None else coupled_drivers(structure.solved_as, structure.groups, geometry)
+    groups = (
+        _with_solver(structure, geometry, group, full_rank, wanted, coupled.get(group.number))
+        for group in structure.groups
+    )
     return replace(structure, groups=tuple(groups))
 
 
@@ -77,7 +82,12 @@ def _decomposed(mechanism: Mechanism) -> tuple[Structure, Geometry | None]:
 
 
 def _with_solver(
-    structure: Structure, geometry: Geometry | None, group: Group, full_rank: set[str], wanted: str
+    structure: Structure,
+    geometry: Geometry | None,
+    group: Group,
+    full_rank: set[str],
+    wanted: str,
+    coupled: CoupledDriver | None,
 ) -> Group:
     """Add to a group its solver, and notes on eased joints and rank; for `full_rank` see `choose_generic_solver`."""
     mechanism = structure.solved_as
@@ -90,7 +100,7 @@ def _with_solver(
     if geometry is None:
         choice = choose_generic_solver(mechanism, group, full_rank, wanted)
     else:
-        choice = choose_solver(mechanism, geometry, group, wanted)
+        choice = choose_solver(mechanism, geometry, group, wanted, coupled)
     notes += (choice.note,) if choice.note else ()
     return replace(
         group, solver=choice.solver, determined=choice.determined, notes=(*group.notes, *notes), why=choice.why

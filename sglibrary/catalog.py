@@ -5,8 +5,10 @@ to four points and the roots of that quartic lose half their digits near double 
 joint; and bodies on gears, wheels and racks, which need the whole turns of angles and so depend on the past.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
+from sglibrary import coupled
 from sglibrary.chain import Solver
 from sglibrary.planar.forms import FORMS as PLANAR
 from sglibrary.spatial.forms import FORMS as SPATIAL
@@ -28,3 +30,22 @@ GROUPS: tuple[Solver, ...] = (
     *SPATIAL,
     *(same for solver in SPATIAL for same in _with(solver, "U", "ER")),
 )
+
+
+def _coupled(driven: Solver, symbol: str, kernels: dict[int, Callable[..., None]]) -> Solver:
+    """The solver of a driven body for one whose driver is a linear function of others."""
+    return replace(
+        driven, name=f"coupled {symbol}", chain=((-1, 0, symbol),), motion=kernels[driven.dimension], coupled=True
+    )
+
+
+COUPLED: tuple[Solver, ...] = tuple(
+    _coupled(solver, symbol, kernels)
+    for symbol, kernels in (
+        ("R", {2: coupled.turned_in_plane, 3: coupled.turned_in_space}),
+        ("P", {2: coupled.shifted_in_plane, 3: coupled.shifted_in_space}),
+    )
+    for solver in GROUPS
+    if solver.name == f"driven {symbol}"
+)
+"""Solvers of a body on a hinge or slide whose freedom gears, racks or couplings relate to driven freedoms."""

@@ -125,6 +125,8 @@ class Solver:
         Position, velocity and acceleration of a block (`sglibrary.convention`).
     measure : callable
         From `ChainGeometry` to `Measured`.
+    coupled : bool
+        Its one driver is a linear function of drivers, which it computes itself (`sglibrary.coupled`).
     """
 
     name: str
@@ -137,6 +139,7 @@ class Solver:
     drivers: tuple[tuple[int, int], ...] = ()
     shared: tuple[tuple[str, int], ...] = ()
     signs: tuple[int, ...] = ()
+    coupled: bool = False
 
     @property
     def modes(self) -> int:

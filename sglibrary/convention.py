@@ -20,25 +20,18 @@ its rate and acceleration in the first of them in v and a. Kernels never raise; 
 
 The formulas of one step are small functions of scalars and tuples, inlined into the loops over steps. LLVM vectorizes
 such a loop if it runs over ``range(x.size)`` of rows sliced inside the kernel, and if it may check at run time that
-none of the rows overlap: many rows need many checks, more than it allows by default. The dozens of rows of a spatial
-group are read and written without them (`sglibrary.vectors`).
+none of the rows overlap: many rows need many checks, more than it allows by default (`sglibrary.compilation`). The
+dozens of rows of a spatial group are read and written without them (`sglibrary.vectors`).
 """
 
 from collections.abc import Callable
 from typing import Any
 
-import llvmlite.binding
 from numba import njit
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 
-from sglibrary.garbage import search_rarely
 from sglibrary.kernel_cache import cached
 from sglibrary.kernel_parts import as_part
-
-# The limit up to which LLVM inserts such checks; the default of 128 leaves loops over more than a dozen rows scalar.
-llvmlite.binding.set_option("groupkin", "--vectorize-memory-check-threshold=8192")
-
-search_rarely()
 
 # Strict arithmetic: fused or reordered operations would give other bits in the remainder of a loop than in its body.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": False}

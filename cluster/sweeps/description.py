@@ -281,10 +281,10 @@ def _check_names(sweep: Sweep) -> None:
         if name in TAKEN or names.count(name) > 1:
             why = "is given twice" if names.count(name) > 1 else "has a meaning of its own in results"
             raise SweepError(f"the name {name!r} {why}; give another `name`")
-        if not is_name(name) or "/" in name:
+        if not is_name(name) or {"/", "\\"} & set(name):
             raise SweepError(
                 f"the name {shown(name)} cannot be used: it must have 1 to {LONGEST_NAME} printable characters, and no "
-                "slash"
+                "slash or backslash; give another `name`"
             )
 
 

@@ -44,7 +44,7 @@ class _Context:
 
     units: Units
     program: Program
-    folder: Path
+    folder: decoding.Folder
 
     def factor(self, unit: str) -> float:
         """Return the factor from the file's units to an SI unit."""
@@ -55,8 +55,10 @@ class _Context:
 
 
 @checked
-def read_sweep(path: str | Path) -> Sweep:
+def read_sweep(path: str | Path, files_anywhere: bool = False) -> Sweep:
     """Read a sweep from a TOML or JSON file, whose mechanism is in another file.
+
+    That one, and CSV files, are in the same folder or below, unless `files_anywhere` is True.
 
     Raises
     ------
@@ -69,14 +71,14 @@ def read_sweep(path: str | Path) -> Sweep:
 
     path = Path(path)
     data, _ = decoding.decoded(path, "sweep")
-    model = reading.validated(data, SweepModel, path.name)
+    model, folder = reading.validated(data, SweepModel, path.name), decoding.Folder(path.parent, files_anywhere)
     with _prefixed(f"{path.name}: mechanism"):
-        described = reading.read(path.parent / model.mechanism)
+        described = reading.read(folder.file(model.mechanism), files_anywhere=files_anywhere)
     with _prefixed(path.name):
         with _prefixed(f"mechanism: {Path(model.mechanism).name}"):
             program = make(described.mechanism, assemble=model.assemble)
         units = described.units if model.units is None else Units(**model.units.model_dump())
-        context = _Context(units, program, path.parent)
+        context = _Context(units, program, folder)
         with _prefixed("times"):
             times = replace(described.motion, **model.times.model_dump(exclude_none=True)).times
         parameters, keep = [], []
@@ -141,7 +143,7 @@ def _target(model: schema.Parameter) -> Target | str:
             return AssemblyMode(name)
 
 
-def _variation(model: schema.Parameter, factor: float, count: int, folder: Path) -> Variation:
+def _variation(model: schema.Parameter, factor: float, count: int, folder: decoding.Folder) -> Variation:
     """Convert how a parameter of `count` components varies, with all numbers multiplied by a factor."""
 
     def scaled(value: Any) -> Any:
@@ -151,7 +153,7 @@ def _variation(model: schema.Parameter, factor: float, count: int, folder: Path)
         case "list", values:
             return Listed(tuple(map(scaled, values)))
         case "csv", name:
-            rows = read_samples(folder / name, model.columns, count)
+            rows = read_samples(folder.file(name), model.columns, count)
             return Listed(tuple(scaled(row[1] if len(row) == 2 else row[1:]) for row in rows))
         case "grid", values:
             return Grid(tuple(map(scaled, values)))

@@ -10,7 +10,8 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from groupkin.errors import GroupkinError
@@ -23,6 +24,9 @@ OUTPUT_DELAY = 1.0
 
 HEAD_START = 2.0
 """Seconds that other ranks leave to rank 0 to end the job: where all fail alike, one message is enough."""
+
+SHARED_MEMORY = Path("/dev/shm")
+"""Folder of files that are memory."""
 
 TERMINATED, INTERRUPTED = 128 + signal.SIGTERM, 128 + signal.SIGINT
 """Exit codes, as a shell has them."""
@@ -89,9 +93,22 @@ def abort(comm: MPI.Intracomm, error: object, code: int = 2) -> NoReturn:
     sys.stderr.write(f"groupkin: rank {comm.rank} of {comm.size} on {socket.gethostname()} ends the job: {error}\n")
     sys.stderr.flush()
     time.sleep(OUTPUT_DELAY)
+    _remove_shared_memory()
     comm.Abort(code)
     time.sleep(HEAD_START)  # it may take a while
     os._exit(code)
+
+
+def _remove_shared_memory() -> None:
+    """Remove the files in which MPICH keeps memory that ranks share, and which it leaves when a job is aborted.
+
+    Ranks keep what they have mapped.
+    """
+    with suppress(OSError):  # not everywhere can a process read what it has mapped
+        for line in Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace").splitlines():
+            path = Path(line.split(maxsplit=5)[-1])  # a file that was removed already has a remark after its name
+            if path.name.startswith("mpich_") and path.parent == SHARED_MEMORY:
+                path.unlink(missing_ok=True)
 
 
 def end_job(error: object, code: int = 2) -> None:

@@ -20,6 +20,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 
+from groupkin.child_processes import SAFE_PATH, restore_path, safe_path
 from groupkin.errors import WorkError
 
 Compute = Callable[[int], tuple[int, int]]
@@ -53,10 +54,12 @@ def run_processes(chunks: Sequence[int], setup: Setup, report: Report, count: in
     WorkError
         If a process dies. What `setup` and its result raise is raised here.
     """
-    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _start_process, (setup,))
+    initial = setup, os.environ.get(SAFE_PATH)
+    with safe_path():  # a process that watches over semaphores starts here
+        pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _start_process, initial)
     others = set(multiprocessing.active_children())
     try:
-        with _interrupts_held():  # processes start here
+        with _interrupts_held(), safe_path():  # processes start here
             futures = [pool.submit(_set_up), *(pool.submit(_compute_here, chunk) for chunk in chunks)]
         for future in as_completed(futures):
             report(*future.result())
@@ -94,7 +97,7 @@ _setup: Setup | None = None
 _compute: Compute | None = None
 
 
-def _start_process(setup: Setup) -> None:
+def _start_process(setup: Setup, safe_path_before: str | None) -> None:
     """Leave interrupts from the keyboard to the parent process, and end with it.
 
     SIGTERM ends this process at once; the parent receives the signal as well, or finds this process dead.
@@ -102,6 +105,7 @@ def _start_process(setup: Setup) -> None:
     global _setup
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_exit_with_parent, daemon=True).start()
+    restore_path(safe_path_before)
     _setup = setup
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ COLUMNS = ("parameter", "nominal", "found", "unit")
 
 
 @click.command()
-@click.argument("file", type=options.PATH)
+@options.file_argument
 @click.option("--out", type=options.PATH, help="Write the mechanism that is found to a .toml or .json file.")
 @click.option("--draw", type=options.PATH, help="Plot targets, before and after, to an .svg, .png or .pdf file.")
 @click.option(
@@ -41,13 +42,13 @@ def fit(file: Path, out: Path | None, draw: Path | None, log: Path | None, as_js
         from groupkin.synthesis.files import read_fit
         from groupkin.synthesis.fit import fit as run
 
-        design, asked = read_fit(file)
+        design, asked, described = read_fit(file, options.files_anywhere())
     with progress(asked["starts"], "searching") as shown, notice("searching"):
         found = run(design, log=log, progress=shown, **asked)
     if out is not None:
         from groupkin.mechanism.files.writing import save
 
-        save(found.mechanism(), out)
+        save(replace(described, mechanism=found.mechanism()), out)
     if draw is not None:
         found.plot(draw)
     _print(found, as_json)

@@ -28,11 +28,20 @@ FILE = "groupkin.file"
 LISTED, WIDTH = 12, 100
 """Drivers whose ranges are listed, and width of these lines."""
 
+ANYWHERE = "groupkin.files_anywhere"
+"""Key of the context that holds whether files may name files outside of their folders."""
+
 HINT = "groupkin.hint"
 """Key of the context that holds what to add to the message of a command that is interrupted."""
 
 PATH = click.Path(path_type=Path)
-file_argument = click.argument("file", type=PATH)
+anywhere_option = click.option(
+    "--files-anywhere",
+    is_flag=True,
+    expose_value=False,
+    callback=lambda context, _, value: context.meta.update({ANYWHERE: value}),
+    help="Read also files that the file names and that are not in its folder or below.",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
 assemble_option = click.option(
     "--assemble", is_flag=True, help="Assemble a reference configuration whose joints do not close exactly."
@@ -83,6 +92,16 @@ steps_option = click.option(
 )
 
 
+def file_argument(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the argument FILE, and whether files that it names may be anywhere."""
+    return click.argument("file", type=PATH)(anywhere_option(command))
+
+
+def files_anywhere() -> bool:
+    """Whether the command may read files outside of the folders of those that name them."""
+    return bool(click.get_current_context().meta.get(ANYWHERE))
+
+
 def read_file(file: Path, units: str | None = None) -> MechanismFile:
     """Read a mechanism file, and let messages on its content begin with its name.
 
@@ -93,7 +112,7 @@ def read_file(file: Path, units: str | None = None) -> MechanismFile:
     from groupkin.mechanism.files.reading import read
     from groupkin.mechanism.units import SI
 
-    described = read(file)
+    described = read(file, files_anywhere=files_anywhere())
     click.get_current_context().meta[FILE] = file.name
     return replace(described, mechanism=replace(described.mechanism, units=SI)) if units == "SI" else described
 
@@ -131,7 +150,7 @@ def redriven(described: MechanismFile, file: Path, drive: Iterable[str], instead
         if instead_of:
             raise MechanismError("--instead-of says what --drive releases; state also what is to be driven")
         return described
-    laws = [driver.law for driver in read(file, tables).mechanism.drivers]
+    laws = [driver.law for driver in read(file, tables, files_anywhere()).mechanism.drivers]
     by_freedom = {text: law for text, law in zip(texts, laws, strict=True) if law is not None}
     return replace(described, mechanism=redrive(described.mechanism, by_freedom, tuple(instead_of) or None))
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import floats
+from groupkin.dynamics.freedom_wrenches import units
 from groupkin.errors import ArgumentError, LoadError, UnknownNameError
 from groupkin.kinematics.jacobians.jacobian import jacobian
 from groupkin.kinematics.jacobians.rows import freedoms_of
@@ -25,7 +26,8 @@ Freedoms = Mapping[str, tuple[str, int]]
 """Joint and number of the freedom, by the name of the actuator."""
 
 SINGULAR = 1e-12
-"""Smallest over largest singular value at which actuators cannot hold the mechanism."""
+"""Smallest singular value at which actuators cannot hold the mechanism, relative to the largest one and to an actuator
+that moves as its driver does."""
 
 
 def freedom_of(mechanism: Mechanism, name: str) -> tuple[str, int]:
@@ -99,14 +101,16 @@ def shared_forces(motion: Motion, freedoms: Freedoms, driving: Array, share: Arr
         freedoms_of(Quantity("joint", joint), motion.program)[k] for joint, k in freedoms.values()
     ]
     rates = jacobian(motion, rows).values * share[:, None]  # (n, actuators, drivers)
+    alike = float(share.min() * units(motion.program, freedoms.values()).min())
     forces = np.full((motion.times.size, len(freedoms)), np.nan)
     placed = motion.placed & np.isfinite(rates).all(axis=(1, 2))
     if rates.shape[1] == rates.shape[2] > 0:
-        solved, clear = _solved(rates, driving)
+        solved, clear = _solved(rates, driving, alike)
         forces[placed & clear] = solved[placed & clear]
         placed &= ~clear
     left, values, right = np.linalg.svd(rates[placed], full_matrices=False)
-    lost = values[:, -1] <= SINGULAR * values[:, 0] if values.shape[1] else np.zeros(len(values), bool)
+    least = SINGULAR * np.maximum(values.max(axis=1, initial=0.0), alike)
+    lost = values[:, -1] <= least if values.shape[1] else np.zeros(len(values), bool)
     if lost.any():
         time = motion.times[placed][int(np.argmax(lost))]
         raise LoadError(
@@ -119,16 +123,18 @@ def shared_forces(motion: Motion, freedoms: Freedoms, driving: Array, share: Arr
     return dict(zip(freedoms, np.ascontiguousarray(forces.T), strict=True))
 
 
-def _solved(rates: Array, driving: Array) -> tuple[Array, NDArray[np.bool_]]:
+def _solved(rates: Array, driving: Array, alike: float) -> tuple[Array, NDArray[np.bool_]]:
     """Solve Rᵀ f = driving where there are as many actuators as drivers.
+
+    `alike` is the rate of an actuator that moves as its driver does.
 
     Returns
     -------
     (n, k) array
         f.
     (n,) array of bool
-        Where R is so far from singular that no singular values need to be found: the ratio of its norm and that of its
-        inverse, which is not larger than that of its singular values, says so.
+        Where R is so far from singular that no singular values need to be found: its norm, or `alike` if that is more,
+        times that of its inverse, which is not less than with singular values, says so.
     """
     n, k, _ = rates.shape
     both, unused = np.empty((2 * k * k, n)), np.zeros(0)
@@ -137,7 +143,8 @@ def _solved(rates: Array, driving: Array) -> tuple[Array, NDArray[np.bool_]]:
     inverse(both, both, both, memory, rows, unused, np.zeros(0, np.uint8), unused, n)
     matrix, inverted = both[: k * k], both[k * k :]
     with np.errstate(all="ignore"):  # next to singular
-        ratio = 1.0 / np.sqrt((matrix * matrix).sum(axis=0) * (inverted * inverted).sum(axis=0))
+        largest = np.maximum((matrix * matrix).sum(axis=0), alike * alike)
+        ratio = 1.0 / np.sqrt(largest * (inverted * inverted).sum(axis=0))
     found = np.zeros((k, n))
     for d in range(k):
         found += inverted[d * k : (d + 1) * k] * driving[d]

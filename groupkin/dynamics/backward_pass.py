@@ -197,8 +197,9 @@ def _parts(back: Carried) -> tuple[list[list[Part]], dict[int, int]]:
             operations.inverse, every, [], set(rows), math.prod(operations.room(size)), f"inverse {size} × {size}"
         )
         read = {("q", row) for row in rows}
-        reader = next(k for k, of_group in enumerate(parts) if any(read & {*part.rows} for part in of_group))
-        parts[reader] = [*_formulas(made.code(into, {}), into), inverting, *parts[reader]]
+        readers = [k for k, of_group in enumerate(parts) if any(read & {*part.rows} for part in of_group)]
+        if readers:  # none where nothing loads the group
+            parts[readers[0]] = [*_formulas(made.code(into, {}), into), inverting, *parts[readers[0]]]
     return parts, results
 
 

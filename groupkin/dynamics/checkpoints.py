@@ -1,37 +1,35 @@
 """Files that keep how far a simulation is, from which it is taken up again with the same bits.
 
-Such a file holds the state of the integrator and all that was found, and a digest of what was asked: it is used for the
-same simulation alone. It is replaced as a whole, so that one that was being written is none.
+Such a file holds the state of the integrator and all that was found; it is used for the same simulation alone, and
+only as it was written (`groupkin.resumable_files`).
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
-import json
 import time as clock
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.durable_files import check_place, disk_errors, exists, remove_abandoned, replacing_file
+from groupkin.durable_files import exists
 from groupkin.dynamics.coordinate_changes import described, restored
 from groupkin.dynamics.events import Seen
 from groupkin.dynamics.free_motion import FreeMotion
 from groupkin.dynamics.straight_on import Gap
 from groupkin.errors import CheckpointError
+from groupkin.resumable_files import ResumableFile
 
 Array = NDArray[np.float64]
 
 EVERY = 5.0
 """Seconds between two times that a checkpoint is written."""
 
-FORM = 2
-"""Number of the form of the file."""
+FORM = 3
+"""Version of the content of the file."""
 
 
 @dataclass
@@ -40,15 +38,12 @@ class Checkpoint:
 
     Attributes
     ----------
-    file : Path
-    digest : str
-        See `digest`.
+    file : ResumableFile
     written : float
         When it was last written, s of a clock.
     """
 
-    file: Path
-    digest: str
+    file: ResumableFile
     written: float = field(default_factory=clock.monotonic)
 
     @property
@@ -86,13 +81,14 @@ def opened(file: Path, digest: str, resume: bool) -> Checkpoint:
     OutputError
         If the file cannot be written.
     """
-    check_place(file)
-    remove_abandoned(file)
+    depends_on = "mechanism, start, times, tolerances or events"
+    kept = ResumableFile(file, "simulation", FORM, digest, depends_on, CheckpointError)
+    kept.prepare()
     if exists(file) and not resume:
         raise CheckpointError(
             f"{file} exists: go on from it with --resume (resume=True), remove it, or choose another name"
         )
-    return Checkpoint(file, digest)
+    return Checkpoint(kept)
 
 
 def write(checkpoint: Checkpoint, found: Any, state: dict[str, Array]) -> None:
@@ -110,19 +106,17 @@ def write(checkpoint: Checkpoint, found: Any, state: dict[str, Array]) -> None:
     OutputError
     """
     seen = found.watch
-    about = {
-        "digest": checkpoint.digest,
-        "legs": [[first, _leg(leg) if k else None] for k, (first, leg) in enumerate(found.legs)],
-        "known": seen.known,
-        "recent": list(seen.recent),
-        "seen": [[each.name, each.time, each.leg, each.state.tolist()] for each in seen.seen],
-        "last": None if found.last is None else [found.last[0], found.last[1].tolist()],
-    }
-    arrays = {f"state_{name}": array for name, array in state.items()}
-    buffer = io.BytesIO()
-    np.savez(buffer, about=np.array(json.dumps(about)), values=found.values[:, : found.reached], **arrays)  # type: ignore[arg-type]
-    with disk_errors(checkpoint.file, begun=False), replacing_file(checkpoint.file) as temporary:
-        temporary.write_bytes(buffer.getvalue())
+    checkpoint.file.write(
+        {
+            "state": state,
+            "values": found.values[:, : found.reached],
+            "legs": [[first, _leg(leg)] for first, leg in found.legs[1:]],
+            "known": seen.known,
+            "recent": list(seen.recent),
+            "seen": [[each.name, each.time, each.leg, each.state] for each in seen.seen],
+            "last": found.last,
+        }
+    )
     checkpoint.written = clock.monotonic()
 
 
@@ -132,41 +126,37 @@ def read(checkpoint: Checkpoint, found: Any) -> dict[str, Array] | None:
     Raises
     ------
     CheckpointError
-        If the file is none, or of another simulation.
+        If the file is damaged, something else, or of another simulation.
     """
-    if not exists(checkpoint.file):
+    kept = checkpoint.file.read()
+    if kept is None:
         return None
     try:
-        with np.load(io.BytesIO(checkpoint.file.read_bytes()), allow_pickle=False) as kept:
-            arrays = {name: kept[name] for name in kept.files}
-        about = json.loads(str(arrays.pop("about")))
-        same, values = about["digest"] == checkpoint.digest, arrays.pop("values")
-    except (OSError, BadZipFile, EOFError, ValueError, KeyError, TypeError) as error:
-        raise CheckpointError(f"{checkpoint.file} is no checkpoint of a simulation; remove it") from error
-    if not same:
-        raise CheckpointError(
-            f"{checkpoint.file} is of another simulation: mechanism, start, times, tolerances or events were others. "
-            "Remove it, or choose another name"
-        )
+        _take_up(kept, found)
+        return {name: np.asarray(array) for name, array in kept["state"].items()}
+    except (ValueError, LookupError, TypeError, AttributeError) as error:  # a file that was made up
+        raise checkpoint.file.unusable() from error
+
+
+def _take_up(kept: dict[str, Any], found: Any) -> None:
+    values = kept["values"]
     found.reached = values.shape[1]
     found.values[:, : found.reached] = values
-    found.legs[1:] = [(k, _leg_of(found.first, leg)) for k, leg in about["legs"][1:]]
-    found.watch.known = about["known"]
-    found.watch.recent.extend(about["recent"])
-    found.watch.seen = [Seen(name, time, leg, np.array(state)) for name, time, leg, state in about["seen"]]
-    found.last = None if about["last"] is None else (about["last"][0], np.array(about["last"][1]))
-    return {name.removeprefix("state_"): array for name, array in arrays.items()}
+    found.legs[1:] = [(k, _leg_of(found.first, leg)) for k, leg in kept["legs"]]
+    found.watch.known = kept["known"]
+    found.watch.recent.extend(kept["recent"])
+    found.watch.seen = [Seen(*each) for each in kept["seen"]]
+    found.last = None if kept["last"] is None else tuple(kept["last"])
 
 
 def _leg(leg: FreeMotion | Gap) -> dict[str, Any]:
     if isinstance(leg, FreeMotion):
         return described(leg)
-    ends = [[time, state.tolist()] for time, state in (leg.start, leg.end)]
-    return {"ends": ends, "time": leg.time, "bodies": leg.bodies}
+    return {"ends": [leg.start, leg.end], "time": leg.time, "bodies": leg.bodies}
 
 
 def _leg_of(first: FreeMotion, data: dict[str, Any]) -> FreeMotion | Gap:
     if "ends" not in data:
         return restored(first, data)
-    start, end = ((float(time), np.array(state)) for time, state in data["ends"])
-    return Gap(start, end, data["time"], tuple(data["bodies"]))
+    start, end = data["ends"]
+    return Gap(tuple(start), tuple(end), data["time"], tuple(data["bodies"]))

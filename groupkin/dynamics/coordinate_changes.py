@@ -229,12 +229,12 @@ def described(free: FreeMotion) -> dict[str, Any]:
     own = [(program.drivers[k].joint, program.drivers[k].freedom) for k in free.free]
     plain = free.family[tuple(sorted(own))]
     assert plain is not None
-    turned = {
-        name: joint.frames.tolist()
+    turned = [
+        (name, joint.frames)
         for name, joint in program.geometry.joints.items()
         if not np.array_equal(joint.frames, plain.geometry.joints[name].frames)
-    }
-    signs = [call.constants[list(call.signs)].tolist() for call in program.calls]
+    ]
+    signs = [call.constants[list(call.signs)] for call in program.calls]
     return {"freedoms": own, "turned": turned, "signs": signs}
 
 
@@ -242,8 +242,7 @@ def restored(first: FreeMotion, data: Mapping[str, Any]) -> FreeMotion:
     """Make the free coordinates that `described` has described, given those at first."""
     program = _program(first, tuple((joint, k) for joint, k in data["freedoms"]))
     assert program is not None
-    frames = {name: np.array(each) for name, each in data["turned"].items()}
-    program = _with_frames(program, frames)
+    program = _with_frames(program, dict(data["turned"]))
     calls = list(program.calls)
     for n, signs in enumerate(data["signs"]):
         constants = calls[n].constants.copy()

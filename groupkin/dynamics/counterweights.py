@@ -130,7 +130,8 @@ def counterweights(
     point = np.zeros(d) if about is None else coordinates(about, d, "about")
     places = {name: _place(motion, name, arm) for name, arm in arms.items()}
     unbalanced = _shaken(motion, point)
-    vectors = _linear(list(places.values()), unbalanced[0])
+    fastest = max(float(np.abs(motion.rotation_rate(body, 2)).max()) for body in program.mechanism.movable)
+    vectors = _linear(list(places.values()), unbalanced[0], fastest)
     moving = any(np.abs(place.gain).max() > 0 for place in places.values())
     if places and (moving or length is not None):
         vectors = _improved(list(places.values()), unbalanced, vectors, point, length)
@@ -191,11 +192,16 @@ def _shaken(motion: Motion, about: Array) -> tuple[Array, Array]:
     return force.sum(axis=0).T, np.asarray(total).T
 
 
-def _linear(places: Sequence[_Place], force: Array) -> Array:
-    """Mass vectors (bodies, d), kg m, that leave the least of a force (n, d), were all pivots at rest."""
+def _linear(places: Sequence[_Place], force: Array, fastest: float) -> Array:
+    """Mass vectors (bodies, d), kg m, that leave the least of a force (n, d), were all pivots at rest.
+
+    The largest acceleration of a direction fixed in any body, `fastest`, 1/s², tells bodies that turn from rounding.
+    """
     if not places:
         return np.zeros((0, force.shape[1]))
     matrix = np.concatenate([place.turning for place in places], axis=2)  # (n, d, bodies · d)
+    if np.abs(matrix).max() <= 1e-12 * fastest:
+        return np.zeros((len(places), force.shape[1]))
     found = np.linalg.lstsq(matrix.reshape(-1, matrix.shape[2]), force.ravel(), rcond=1e-12)[0]
     return np.asarray(found.reshape(len(places), -1))
 

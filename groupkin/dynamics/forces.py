@@ -263,7 +263,7 @@ class Forces:
         out: str | Path | None = None,
         width: float = 86.0,
         *,
-        against: str | None = None,
+        against: str | Quantity | None = None,
     ) -> Figure:
         """Plot forces over time, and polar diagrams of reactions, in the units of the mechanism.
 
@@ -284,7 +284,7 @@ class Forces:
             A file that ends in .svg, .png or .pdf; a file of this name is replaced.
         width : float
             mm.
-        against : str, optional
+        against : str or Quantity, optional
             A quantity of the motion that all else is plotted over, such as ``joint crank``. Default: time.
         """
         from groupkin.look.plots.force_plots import plot_forces

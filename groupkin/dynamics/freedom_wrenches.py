@@ -8,7 +8,11 @@ forces τ of the drivers do where Aᵀ f = τ.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from groupkin.dynamics.carried import LAST, Carried
 from groupkin.dynamics.joint_freedoms import ONE_AXIS
@@ -83,7 +87,8 @@ def put_out_actuators(back: Carried, twists: Twists, actuators: tuple[Freedom, .
     Returns
     -------
     int
-        The value of the ratio of the smallest pivot of A to the largest, squared.
+        The value of the ratio of the smallest pivot of A to the largest, or to the rate of an actuator that moves as
+        its driver does if that is more, squared.
     """
     made, size = back.sheet.made, len(actuators)
     rates = []
@@ -95,21 +100,31 @@ def put_out_actuators(back: Carried, twists: Twists, actuators: tuple[Freedom, .
         rates.append(each.at_last(range(size)))
     driving = back.at_last(range(size))
     table = [[*(rates[a][k] for a in range(size)), driving[k]] for k in range(size)]
-    forces, ratio = eliminated(made, table)
+    forces, ratio = eliminated(made, table, float(units(back.sheet.b.program, actuators).min()))
     for force in forces:
         back.put_out([(force, made.constant(1.0), -1.0)], LAST)
     return ratio
 
 
-def eliminated(made: Expressions, table: list[list[int]]) -> tuple[list[int], int]:
+def units(program: Program, freedoms: Iterable[Freedom]) -> NDArray[np.float64]:
+    """Rates (actuators, drivers) of freedoms that move as the drivers do, by 1 rad or the size of the mechanism."""
+    mechanism, size = program.mechanism, program.geometry.size
+    own = [1.0 if mechanism.freedoms(mechanism.joint[joint])[k].rotation else size for joint, k in freedoms]
+    drivers = [1.0 if driven.rotation else size for driven in program.drivers]
+    return np.array(own)[:, None] / np.array(drivers)
+
+
+def eliminated(made: Expressions, table: list[list[int]], scale: float) -> tuple[list[int], int]:
     """Solve linear equations by elimination with row pivots: rows of a matrix, each with its right side at its end.
+
+    `scale` is a pivot that is not small, whatever the others are.
 
     Returns
     -------
     list of int
         The solution.
     int
-        The ratio of the smallest pivot to the largest, squared.
+        The ratio of the smallest pivot to the largest, or to the scale if that is more, squared.
     """
     one, rows, size = made.constant(1.0), [list(row) for row in table], len(table)
     shares = []
@@ -128,8 +143,8 @@ def eliminated(made: Expressions, table: list[list[int]]) -> tuple[list[int], in
     for k in reversed(range(size)):
         rest = made.total([(rows[k][size], one, 1.0), *((rows[k][c], found[c], -1.0) for c in range(k + 1, size))])
         found[k] = made.product(rest, shares[k])
-    small = large = shares[0]  # of the reciprocals
-    for share in shares[1:]:
+    small, large = made.constant(1.0 / scale), shares[0]  # of the reciprocals
+    for share in shares:
         small, large = made.chosen(share, small, small, share), made.chosen(share, large, share, large)
     ratio = made.product(small, made.reciprocal(large))
     return found, made.product(ratio, ratio)

@@ -13,6 +13,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.force_checks import MIDDLE, around, inertia_tensor
 from groupkin.mechanism.mechanism import Mechanism
+from groupkin.model.geometry import geometry
 
 Array = NDArray[np.float64]
 
@@ -118,23 +119,20 @@ def central_inertia(program: Program, name: str) -> Array:
 
 def center(program: Program, name: str) -> Array:
     """Local coordinates (d,) of the center of mass of a body, m; of its origin if it has none."""
-    mechanism, geometry = program.mechanism, program.geometry
+    mechanism, own = program.mechanism, program.geometry
     stated = mechanism.body[name].center
     if stated is None:
-        return geometry.origins[name]
+        return own.origins[name]
     if stated == MIDDLE and MIDDLE not in mechanism.positions:
         joints = mechanism.joints_of[name]
-        points = [geometry.joints[joint.name].points[joint.bodies.index(name)] for joint in joints]
+        points = [own.joints[joint.name].points[joint.bodies.index(name)] for joint in joints]
         return np.asarray(np.mean(points, axis=0))
     return local_point(program, name, stated)
 
 
 def local_point(program: Program, body: str, point: object) -> Array:
     """Local coordinates (d,) of a point that is fixed in a body: a name or global reference coordinates, m."""
-    found = program.geometry.points.get(point) if isinstance(point, str) else None
-    if found is not None and found[0] == body:
-        return found[1]
-    return program.mechanism.locate(point, f"a point of body {body!r}")  # type: ignore[arg-type]
+    return geometry.local_point(program.mechanism, program.geometry, body, point)
 
 
 def total(mechanism: Mechanism) -> float:

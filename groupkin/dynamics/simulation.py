@@ -19,7 +19,7 @@ from groupkin.dynamics.events import Event, Watch, checked_events
 from groupkin.dynamics.free_motion import FreeMotion, Start, equations_of, starting_values, with_free_drivers
 from groupkin.dynamics.integration import OTHERS, Found, integrate
 from groupkin.dynamics.joined_motion import motion_of, with_nothing_after
-from groupkin.errors import ArgumentError, GroupkinWarning, SimulationError, TimesError
+from groupkin.errors import ArgumentError, GroupkinWarning, SimulationError, TimesError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solver import program
 from groupkin.mechanism.laws import Constant
@@ -63,6 +63,8 @@ def _free_motion(mechanism: Mechanism, assemble: bool) -> FreeMotion:
     if not of_drivers:
         raise SimulationError(
             f"nothing of {mechanism.name} is free: its joints leave no motion; remove the joint that holds it"
+            if mechanism.movable
+            else f"{mechanism.name} has no body besides the frame {mechanism.frame!r}, so nothing moves"
         )
     if None not in of_drivers:
         raise SimulationError(
@@ -224,7 +226,10 @@ def _require_kept(free: FreeMotion, method: str) -> None:
 def _times(times: ArrayLike) -> Array:
     t = np.atleast_1d(floats(times))
     if t.ndim != 1 or t.size < 2 or not np.isfinite(t).all() or not (np.diff(t) > 0).all():
-        raise TimesError("a simulation needs at least two times that increase, in s")
+        raise TimesError(
+            f"a simulation needs at least two times that increase, in s, such as np.linspace(0.0, 1.0, 1001), not "
+            f"{shown(times)}"
+        )
     return t
 
 

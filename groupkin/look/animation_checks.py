@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from groupkin.durable_files import check_place
-from groupkin.errors import ArgumentError, OutputError
+from groupkin.errors import ArgumentError, OutputError, UnknownNameError
+from groupkin.mechanism.carriers import on_body, why_on_none
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import unknown
 
@@ -22,8 +23,11 @@ def check_trace(names: Sequence[str], mechanism: Mechanism) -> None:
     ------
     UnknownNameError
     """
-    known = [*mechanism.positions, *((joint.of or joint).name for joint in mechanism.joints)]
+    joints = [(joint.of or joint).name for joint in mechanism.joints]
+    known = [*mechanism.positions, *joints]
     for name in names:
+        if name in mechanism.positions and name not in joints and not on_body(mechanism, name):
+            raise UnknownNameError(why_on_none(mechanism, name))
         if name not in known:
             raise unknown("point or joint", name, known)
 

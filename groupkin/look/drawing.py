@@ -11,7 +11,7 @@ from groupkin.analysis import decompose
 from groupkin.arguments import checked
 from groupkin.errors import ArgumentError, OutputError, TimesError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.look.scenes.configurations import configuration_at, reference_configuration
+from groupkin.look.scenes.configurations import configuration_at, reference_configuration, require_movable
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.picture_files import check_file, write_picture
 from groupkin.structure.decomposition import Structure
@@ -94,12 +94,13 @@ def mechanism_picture(what: Mechanism | Structure | Motion, time: float | None =
 
 
 def check_bodies(mechanism: Mechanism) -> None:
-    """Refuse a mechanism that has too many bodies for a picture.
+    """Refuse a mechanism that has too many bodies for a picture, or none that moves.
 
     Raises
     ------
     OutputError
     """
+    require_movable(mechanism)
     if len(mechanism.movable) > MOST_GROUPS:
         raise OutputError(
             f"{mechanism.name} has {len(mechanism.movable)} movable bodies, too many for a picture, which "
@@ -126,11 +127,12 @@ def structure_picture(structure: Structure, kind: str) -> Figure:
     Raises
     ------
     OutputError
-        If it has too many groups.
+        If it has too many groups, or none.
     """
     from groupkin.look.diagrams.structural_diagram import draw_diagram
     from groupkin.look.diagrams.structural_graph import draw_graph
 
+    require_movable(structure.mechanism)
     if len(structure.groups) > MOST_GROUPS:
         raise OutputError(
             f"{structure.mechanism.name} has {len(structure.groups)} structural groups, too many for a picture, which "

@@ -68,7 +68,7 @@ def ffmpeg() -> str:
     OutputError
     """
     found = shutil.which("ffmpeg")
-    if found is None:
+    if found is None or not Path(found).is_absolute():  # on Windows, or by the path, that of the working directory
         try:
             import imageio_ffmpeg
         except ImportError:

@@ -16,7 +16,7 @@ import numpy as np
 from groupkin.arguments import Name, check_fields, floats
 from groupkin.errors import CouplingError, FormulaError
 from groupkin.mechanism.coupling_functions import CompiledFunction, compiled
-from groupkin.mechanism.formulas.syntax import Node, Operation, parse_formula
+from groupkin.mechanism.formulas.syntax import Node, Operation, parse_formula, sides
 from groupkin.mechanism.points import LARGEST
 
 if TYPE_CHECKING:
@@ -106,11 +106,11 @@ class Coupling:
         """The formula that stays zero, or as it is where the equation has no equals sign; None of a table."""
         if not self.equation:
             return None
-        sides = self.equation.split("=")
+        parts = sides(self.equation)
         try:
-            if len(sides) > 2:
+            if len(parts) > 2:
                 raise FormulaError("an equation has one equals sign")
-            trees = tuple(parse_formula(side) for side in sides)
+            trees = tuple(parse_formula(side) for side in parts)
         except FormulaError as error:
             raise FormulaError(f"coupling {self.name!r}: {error}") from None
         return trees[0] if len(trees) == 1 else Operation("-", trees)
@@ -118,7 +118,7 @@ class Coupling:
     @property
     def keeps(self) -> bool:
         """Whether the formula keeps the value that it has in the reference configuration."""
-        return bool(self.equation) and "=" not in self.equation
+        return bool(self.equation) and len(sides(self.equation)) == 1
 
     @cached_property
     def compiled(self) -> CompiledFunction:

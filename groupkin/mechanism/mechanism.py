@@ -15,6 +15,7 @@ from groupkin.arguments import Name, check_fields, checked
 from groupkin.errors import ConflictingPointError, FormulaError, GeometryError, MechanismError, UnknownNameError, shown
 from groupkin.mechanism import pairs
 from groupkin.mechanism.adjacency import parts_of
+from groupkin.mechanism.carriers import carriers, stated
 from groupkin.mechanism.checks import check
 from groupkin.mechanism.couplings import Coupling
 from groupkin.mechanism.force_checks import check_forces, check_masses
@@ -117,7 +118,7 @@ class Mechanism:
 
     def __repr__(self) -> str:
         where = "in the plane" if self.dimension == 2 else "in space"
-        bodies, joints = counted(len(self.bodies), "body", "bodies"), counted(len(self.joints), "joint")
+        bodies, joints = counted(len(self.bodies), "body", "bodies"), counted(len(self.stated_joints), "joint")
         return f"<Mechanism {self.name} {where}: {bodies}, {joints}, {len(self.drivers)} driven>"
 
     @classmethod
@@ -168,6 +169,11 @@ class Mechanism:
     def joint(self) -> dict[str, Joint]:
         """The joints by name, in order of declaration."""
         return {joint.name: joint for joint in self.joints}
+
+    @cached_property
+    def stated_joints(self) -> tuple[str, ...]:
+        """Names of the joints as they are stated: one for all the pairs of a multi-joint."""
+        return tuple(dict.fromkeys((joint.of or joint).name for joint in self.joints))
 
     @cached_property
     def _joint_number(self) -> dict[str, int]:
@@ -263,6 +269,16 @@ class Mechanism:
                     )
                 table[name] = position
         return table
+
+    @cached_property
+    def stated_points(self) -> dict[str, dict[str, int]]:
+        """The bodies that state each named point, and how strongly."""
+        return stated(self)
+
+    @cached_property
+    def carriers(self) -> dict[str, tuple[str, ...]]:
+        """The bodies that each named point may be of: none, one, or several that move apart."""
+        return carriers(self)
 
     @cached_property
     def unused_points(self) -> tuple[str, ...]:

@@ -77,10 +77,10 @@ class Joint:
     points : (point, point), optional
         Instead of `point`: one on each body, where a displacement separates them.
     axis : sequence of float, or (str, str), optional
-        Direction, of any length but zero, or two named points, from the first to the second; both bodies then carry
-        these points, and the first of them is `point` unless another is given. It is the axis of R, P, H, HF, C and
-        SC, the normal to the plane of PL and SP; in the plane it is along the slide of P, the slot of CR and the line
-        on which the wheel of RP and RW rolls.
+        Direction, of any length but zero, or two named points, from the first to the second; the first of them is
+        `point` unless another is given. Only a hinge puts these points on its bodies. It is the axis of R, P, H, HF,
+        C and SC, the normal to the plane of PL and SP; in the plane it is along the slide of P, the slot of CR and
+        the line on which the wheel of RP and RW rolls.
     axes : pair of sequence of float, optional
         Two directions, the first fixed in the first, the second in the second body: the axes of U and ER, normal of
         the plane and axis of the cylinder of PC, axes of gears EO and EPI in space, slot and pin of CR, line and

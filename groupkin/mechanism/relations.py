@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.errors import CouplingError, FormulaError, GroupkinError, NotModeledError, shown
+from groupkin.mechanism.carriers import on_body, why_on_none
 from groupkin.mechanism.couplings import Coupling
 from groupkin.mechanism.formulas.evaluation import evaluate, measure, readings
 from groupkin.mechanism.formulas.operations import ANGLE, Jet, Measure
@@ -325,16 +326,17 @@ def _position(word: str, mechanism: Mechanism) -> tuple[Coordinate, ...]:
     name, body, component = _split(word)
     if name not in mechanism.positions:
         raise unknown("named point", name, list(mechanism.positions))
-    bodies = carriers(name, mechanism)
+    bodies = list(mechanism.stated_points[name])
     if body and body not in bodies:
         raise CouplingError(f"point {name!r} is on {' and '.join(bodies) or 'no body'}, not on {body!r}")
-    if not bodies:
-        raise CouplingError(f"point {name!r} is on no body; name it among the `points` of one")
+    if not body and not on_body(mechanism, name):
+        which = f", or take {' or '.join(f'{written(name)}@{written(body)}' for body in bodies)}" if bodies else ""
+        raise CouplingError(why_on_none(mechanism, name) + which)
     axes = "xyz"[: mechanism.dimension]
     if component and component not in axes:
         raise CouplingError(f"a position has the components {', '.join(axes)}, not {component!r}")
     at = mechanism.positions[name]
-    body = body or bodies[0]
+    body = body or on_body(mechanism, name)
     symbol = "FP" if mechanism.dimension == 2 else "F"
     joint = Joint(
         f"position {written(name)}@{written(body)}", symbol, (mechanism.frame, body), points=(at.tolist(), name)
@@ -342,19 +344,6 @@ def _position(word: str, mechanism: Mechanism) -> tuple[Coordinate, ...]:
     moves = form(symbol, mechanism.dimension).moves
     chosen = [axes.index(component)] if component else range(len(axes))
     return tuple(Coordinate(joint, k, k, float(at[k]), moves[k]) for k in chosen)
-
-
-def carriers(name: str, mechanism: Mechanism) -> list[str]:
-    """List the bodies that carry a named point, movable ones first."""
-    found = []
-    for body in (*mechanism.movable, mechanism.frame):
-        points = set(mechanism.body[body].points)
-        for joint in mechanism.joints_of[body]:
-            end = joint.ends[joint.bodies.index(body)]
-            points |= {*([end] if isinstance(end, str) else []), *(joint.axis_points or ())}
-        if name in points:
-            found.append(body)
-    return found
 
 
 def _angle(word: str, mechanism: Mechanism) -> tuple[Coordinate, ...]:

@@ -21,11 +21,11 @@ def summary(structure: Structure) -> str:
     """Summarize a structure in one line: bodies, joints, mobility, drivers, groups."""
     mechanism = structure.mechanism
     where = "the plane" if structure.dimension == 2 else "space"
-    count, joints = len(structure.spins), len({(joint.of or joint).name for joint in mechanism.joints})
+    count = len(structure.spins)
     spins = f"; {count} idle spin{'s' * (count > 1)} held" if count else ""
     return (
         f"{mechanism.name}: {counted(len(mechanism.movable), 'movable body', 'movable bodies')}, "
-        f"{counted(joints, 'joint')} in {where}, mobility {structure.mobility}, "
+        f"{counted(len(mechanism.stated_joints), 'joint')} in {where}, mobility {structure.mobility}, "
         f"{structure.driven} driven, {counted(len(structure.groups), 'structural group')}{spins}"
     )
 

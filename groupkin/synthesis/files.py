@@ -20,14 +20,18 @@ from groupkin.mechanism.files import decoding, reading
 from groupkin.mechanism.units import Units, conversion
 
 
-def read_fit(path: str | Path) -> tuple[Design, dict[str, Any]]:
+def read_fit(path: str | Path, files_anywhere: bool = False) -> tuple[Design, dict[str, Any], reading.MechanismFile]:
     """Read a fit from a TOML or JSON file, whose mechanism is in another file.
+
+    That one is in the same folder or below, unless `files_anywhere` is True; so are the files that it names.
 
     Returns
     -------
     Design
     dict
         The other arguments of `groupkin.fit`, by their names, in m and rad.
+    MechanismFile
+        The mechanism, with its times and description.
 
     Raises
     ------
@@ -40,7 +44,8 @@ def read_fit(path: str | Path) -> tuple[Design, dict[str, Any]]:
     path = Path(path)
     data, _ = decoding.decoded(path, "fit")
     model = reading.validated(data, FitModel, path.name)
-    described = reading.read(path.parent / model.mechanism)
+    file = decoding.Folder(path.parent, files_anywhere).file(model.mechanism)
+    described = reading.read(file, files_anywhere=files_anywhere)
     design = make(described.mechanism, model.parameters)
     program, units = design.program, described.units
 
@@ -51,7 +56,7 @@ def read_fit(path: str | Path) -> tuple[Design, dict[str, Any]]:
     rotating = {x.joint: x.rotation for x in program.drivers}
     turns = rotating.get((model.driver or next(iter(rotating), "")).partition(".")[0], True)
     driven = conversion("rad" if turns else "m", units)[0]
-    return design, {
+    asked = {
         "targets": {text: _rows(text, values, path.name) / of(text) for text, values in model.targets.items()},
         "at": None if model.at is None else np.array(model.at) / driven,
         "shifted": model.shifted,
@@ -64,6 +69,7 @@ def read_fit(path: str | Path) -> tuple[Design, dict[str, Any]]:
         "starts": model.starts,
         "seed": model.seed,
     }
+    return design, asked, described
 
 
 def _rows(text: str, values: Sequence[Any], source: str) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from groupkin.arguments import Count, Natural, checked
 from groupkin.errors import FitError, GroupkinError
 from groupkin.kinematics.design.design import Design
 from groupkin.kinematics.design.solve_one import solve_one
-from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.motion import Inputs, Motion
 from groupkin.kinematics.motion.quantities import unit
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted
@@ -68,7 +68,7 @@ class Fit:
     Attributes
     ----------
     design : Design
-        Driven by a law that is its own argument: times are values of the driver, m or rad.
+        As it was given.
     values : (parameters,) array
         In the order of `design.names`.
     at : (n,) array
@@ -100,10 +100,10 @@ class Fit:
 
     @property
     def design(self) -> Design:
-        return self.problem.design
+        return self.problem.given
 
     def mechanism(self) -> Mechanism:
-        """Make the mechanism that was found, driven as in the fit, which can be saved, drawn and solved.
+        """Make the mechanism that was found, with the laws that it was given, which can be saved, drawn and solved.
 
         Raises
         ------
@@ -112,11 +112,12 @@ class Fit:
         return self.design.mechanism(self.values)
 
     def motion(self, steps: Count = DENSE) -> Motion:
-        """Solve the design along the way of the driver, at values of it and not at times."""
-        path = self.problem.path(self.at)
-        return solve_one(
-            self.design.program, self.design.parameters, self.values, np.linspace(path[0], path[-1], steps)
-        )
+        """Solve the design at values of its driver; there are no times, and velocities are per rad or m of it."""
+        design, path = self.problem.design, self.problem.path(self.at)
+        driven = np.linspace(path[0], path[-1], steps)
+        motion = solve_one(design.program, design.parameters, self.values, driven)
+        values = np.array([driver.law.at(driven) for driver in design.program.drivers])
+        return replace(motion, times=np.arange(float(steps)), inputs=Inputs(values, True), memory=None)
 
     def plot(self, out: str | Path | None = None, width: float = 86.0) -> Figure:
         """Plot the targets, and what the nominal design and the one that was found do; see `groupkin.plot_fit`."""

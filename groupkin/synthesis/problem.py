@@ -28,6 +28,8 @@ class Problem:
 
     Attributes
     ----------
+    given : Design
+        As it was given, with the laws of its drivers.
     design : Design
         Driven by a law that is its own argument: times are values of the driver.
     quantities : tuple of Quantity
@@ -59,6 +61,7 @@ class Problem:
         Number of designs that were solved, and of those whose derivatives were computed.
     """
 
+    given: Design
     design: Design
     quantities: tuple[Quantity, ...]
     targets: tuple[Array, ...]

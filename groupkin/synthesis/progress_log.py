@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.durable_files import check_place, disk_errors, exists, write_atomically
 from groupkin.errors import FitError
 from groupkin.mechanism.files.writing import as_data
+from groupkin.resumable_files import ResumableFile
 from groupkin.synthesis.problem import Problem
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-KIND = "searches of a fit, written by groupkin"
+FORM = 2
+"""Version of the content of the file."""
 
 
 class Pool(NamedTuple):
@@ -38,18 +39,15 @@ class SearchLog:
 
     Attributes
     ----------
-    path : Path or None
+    file : ResumableFile or None
         None: nothing is kept.
-    key : str
-        Digest of the problem, so that searches of another one are not taken over.
     pool : Pool or None
         Designs to start from; None before the first round.
     done : list
         Searches: values, values of the driver, error, and why a design was refused.
     """
 
-    path: Path | None
-    key: str
+    file: ResumableFile | None
     pool: Pool | None
     done: list[tuple[Array, Array, float, str]]
 
@@ -60,30 +58,27 @@ class SearchLog:
         Raises
         ------
         FitError
-            If the file is something else, or of another fit.
+            If the file is damaged, something else, or of another fit.
         OutputError
             If it cannot be written.
         """
-        key = sha256(_described(problem, settings).encode()).hexdigest()
-        if path is None or not exists(path):
-            if path is not None:
-                check_place(path)
-            return cls(path, key, None, [])
+        if path is None:
+            return cls(None, None, [])
+        request = sha256(_described(problem, settings).encode()).hexdigest()
+        depends_on = "mechanism, targets, bounds, starts or seed"
+        file = ResumableFile(path, "fit", FORM, request, depends_on, FitError)
+        file.prepare()
+        kept = file.read()
+        if kept is None:
+            return cls(file, None, [])
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-            kind, of, rows, (rounds, unknowns, directions) = (found[x] for x in ("kind", "fit", "searches", "starts"))
-            if kind != KIND:
-                raise ValueError
-            if of != key:
-                raise FitError(f"{path} has searches of another fit; name another file, or remove it")
-            done = [(np.array(x, float), np.array(at, float), float(error), str(why)) for x, at, error, why in rows]
-            ways, width = np.array(directions, float), problem.low.size + problem.timings
-            pool = Pool(int(rounds), np.array(unknowns, float).reshape(len(ways), width), ways)
-        except FitError:
-            raise
-        except (OSError, ValueError, LookupError, TypeError):
-            raise FitError(f"{path} is no file of searches: name another one") from None
-        return cls(path, key, pool, done)
+            pool, done = Pool(*kept["starts"]), [(x, at, float(error), str(why)) for x, at, error, why in kept["done"]]
+            sound = _are_of(problem, pool, done)
+        except (ValueError, LookupError, TypeError, AttributeError) as error:  # a file that was made up
+            raise file.unusable() from error
+        if not sound:
+            raise file.unusable()
+        return cls(file, pool, done)
 
     def improved(self, pool: Pool) -> None:
         """Keep the designs to start from after one more round.
@@ -106,16 +101,15 @@ class SearchLog:
         self._write()
 
     def _write(self) -> None:
-        if self.path is None or self.pool is None:
-            return
-        about = {
-            "kind": KIND,
-            "fit": self.key,
-            "searches": [[list(x), list(at), error, why] for x, at, error, why in self.done],
-            "starts": [self.pool.rounds, self.pool.unknowns.tolist(), self.pool.directions.tolist()],
-        }
-        with disk_errors(self.path):
-            write_atomically(self.path, json.dumps(about))
+        if self.file is not None and self.pool is not None:
+            self.file.write({"starts": self.pool, "done": self.done})
+
+
+def _are_of(problem: Problem, pool: Pool, done: list[tuple[Array, Array, float, str]]) -> bool:
+    """Whether arrays have the shapes that they have in a fit."""
+    ways = pool.directions.size
+    own = pool.directions.shape == (ways,) and pool.unknowns.shape == (ways, problem.low.size + problem.timings)
+    return own and len(done) <= ways and all(x.shape == problem.low.shape and at.ndim == 1 for x, at, *_ in done)
 
 
 def _described(problem: Problem, settings: tuple[int, int]) -> str:

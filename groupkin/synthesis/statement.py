@@ -63,6 +63,7 @@ def stated(
     low, high = _bounds(design, bounds or {})
     needed = tuple((_of_positions(driven, text), float(number)) for text, number in (least or {}).items())
     problem = Problem(
+        design,
         driven,
         quantities,
         values,

@@ -39,7 +39,7 @@ from sglibrary.iterative.kinds import (
 )
 from sglibrary.straight.frames import Frame, column, direction, point, speed, speed_up
 from sglibrary.straight.group import Group
-from sglibrary.straight.values import Value, Vector, axpy, cross, dot, fma, inverse, minus, plus, times
+from sglibrary.straight.values import Value, Vector, axpy, chosen, cross, dot, fma, inverse, minus, plus, root, times
 
 
 def _values(group: Group, frames: list[Frame], k: int) -> tuple[list[Value], Vector, Vector]:
@@ -170,22 +170,49 @@ def unknown_axes(group: Group, frames: list[Frame]) -> list[tuple[Vector, Vector
     """The velocity of the frame of every unknown, as axis and moment about the origin of the first frame."""
     found: dict[int, tuple[Vector, Vector]] = {}
     for m in range(group.tree):
-        _, kind, axis, unknown, _ = group.move(m)
-        frame = frames[group.solved + m]
-        if unknown < 0:
-            continue
-        along = column(frame.turn, 0 if kind in (CURVE, BALL) else axis)
-        if kind == BALL:
-            for i in range(3):
-                found[unknown + i] = column(frame.turn, i), cross(frame.origin, column(frame.turn, i))
-        elif kind == TRANSLATION:
-            found[unknown] = group.still_vector(), along
-        elif kind == CURVE:
-            turn = times(group.curve(m, 6), column(frame.turn, 2))
-            found[unknown] = turn, axpy(group.curve(m, 4), along, cross(frame.origin, turn))
-        else:
-            found[unknown] = along, cross(frame.origin, along)
+        unknown = group.move(m)[3]
+        if unknown >= 0:
+            found |= {unknown + i: axes for i, axes in enumerate(move_axes(group, frames, m))}
     return [found[u] for u in range(group.unknowns)]
+
+
+def move_axes(group: Group, frames: list[Frame], m: int) -> list[tuple[Vector, Vector]]:
+    """The velocity of the frame of a move at unit rate, as axis and moment; of a ball about three axes."""
+    _, kind, axis, _, _ = group.move(m)
+    frame = frames[group.solved + m]
+    along = column(frame.turn, 0 if kind in (CURVE, BALL) else axis)
+    if kind == BALL:
+        return [(column(frame.turn, i), cross(frame.origin, column(frame.turn, i))) for i in range(3)]
+    if kind == TRANSLATION:
+        return [(group.still_vector(), along)]
+    if kind == CURVE:
+        turn = times(group.curve(m, 6), column(frame.turn, 2))
+        return [(turn, axpy(group.curve(m, 4), along, cross(frame.origin, turn)))]
+    return [(along, cross(frame.origin, along))]
+
+
+def most_moved(group: Group, frames: list[Frame]) -> Value:
+    """The most that a move, free or driven, changes what an equation compares, per unit: the scale of the Jacobian.
+
+    It is the speed of the second point, of DOT the angular velocity, of a formula the slope. A relation of two moves
+    with constant slopes has no scale but its own.
+    """
+    most = group.zero()
+    for k in range(group.equations):
+        kind, first, second, _, data = group.equation(k)
+        if kind == FORMULA:
+            squares = [slope * slope for slope in group.formula(k)[1 : 1 + len(group.coordinates(k))]]
+        elif kind == LINEAR:
+            squares = []
+        else:
+            end = point(frames[second], group.vector(data + 3))[0]
+            moves = sorted(group.before(first) ^ group.before(second))
+            axes = [each for m in moves for each in move_axes(group, frames, m)]
+            ways = [axis if kind == DOT else plus(cross(axis, end), at) for axis, at in axes]
+            squares = [dot(way, way) for way in ways]
+        for square in squares:
+            most = chosen(most, square, most, square)
+    return root(most)
 
 
 def derivatives(group: Group, frames: list[Frame], rates: list[Value], gains: list[Value], order: int) -> list[Value]:

@@ -104,6 +104,11 @@ class Group:
         _, first, second, _, _ = self.equation(k)
         return int(self.paths[first, u] != 0) - int(self.paths[second, u] != 0)
 
+    def before(self, frame: int) -> frozenset[int]:
+        """The moves that lead from a solved body to a frame."""
+        m = frame - self.solved
+        return frozenset[int]() if m < 0 else self.before(self.move(m)[0]) | {m}
+
     def curve(self, m: int, k: int) -> Value:
         """Row k of a move along a curve."""
         return self.graph.value("w", self.places.curves + BENT * m + k)

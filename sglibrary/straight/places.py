@@ -7,7 +7,7 @@ from sglibrary.convention import formula
 LENGTH, SHARE, SINE, TIMES, SETTLED, HIGH, LEAST, CHANGE, SIGN, FARTHEST, LEADING = range(11)
 """Length of Newton's step; the conditioning; how far all rods are from where they may turn over; s; whether a step is
 solved, 1 or 0; largest and smallest singular value, and by how much of them they have changed at last; sign of the
-determinant; the most that an unknown moves the second point of an equation; number of these."""
+determinant; the scale of the Jacobian (`sglibrary.straight.equations.most_moved`); number of these."""
 
 BENT = 8
 """Rows of a move along a curve: point, cosine and sine of the tangent, `bends` (`sglibrary.iterative.curves`)."""

@@ -21,18 +21,17 @@ from functools import lru_cache
 
 import numpy as np
 
-from sglibrary.iterative.kinds import DISTANCE, OFFSET, TELESCOPE
-from sglibrary.straight.equations import derivatives, equations, unknown_axes
+from sglibrary.straight.equations import derivatives, equations, most_moved
 from sglibrary.straight.frames import Frame, direction, place, point, solved_frames, speed, speed_up
 from sglibrary.straight.group import Group, Ints
 from sglibrary.straight.linear import determinant_sign, factored, largest, length_of, smallest, solved
 from sglibrary.straight.places import CHANGE, FARTHEST, HIGH, LEAST, LENGTH, SHARE, SIGN, SINE, Places
 from sglibrary.straight.rods import placed_rod
-from sglibrary.straight.values import Graph, Value, Vector, axpy, chosen, cross, dot, fma, inverse, least, plus, root
+from sglibrary.straight.values import Graph, Value, Vector, axpy, chosen, fma, inverse, least, root
 
 
 def conditioning(solution: list[Value], vector: list[Value], sine: Value) -> Value:
-    """Smallest over largest singular value, or how far rods are from turning over; 0 where there is none.
+    """Smallest singular value over the scale of the Jacobian, or how far rods are from turning over; 0 for neither.
 
     The smallest follows from the solution for its left vector, which like the largest is a line between two knots.
     """
@@ -89,22 +88,13 @@ def step(rows: Ints, still: Set[int]) -> str:
 
 
 def measures(rows: Ints, still: Set[int]) -> str:
-    """What is measured of the Jacobian after Newton's step, and how far an unknown moves an equation's second point."""
+    """What is measured of the Jacobian after Newton's step, and the scale that it is compared with."""
     group = Group(rows, still)
     at = group.places
     frames, _ = _placed(group, at.after)
     _, matrix = equations(group, frames, at.after)
-    axes, most = unknown_axes(group, frames), group.zero()
-    for k in range(group.equations if group.rods else 0):
-        kind, _, s, _, data = group.equation(k)
-        if kind in (DISTANCE, OFFSET, TELESCOPE):
-            end = point(frames[s], group.vector(data + 3))[0]
-            for u in range(group.unknowns):
-                if group.sign(k, u):
-                    way = plus(cross(axes[u][0], end), axes[u][1])
-                    square = dot(way, way)
-                    most = chosen(most, square, most, square)
-    return group.graph.text([*measured(group.graph, at, matrix), (root(most), f"w {FARTHEST}")])
+    scale = most_moved(group, frames)
+    return group.graph.text([*measured(group.graph, at, matrix), (scale, f"w {FARTHEST}")])
 
 
 def finish(rows: Ints, still: Set[int]) -> str:

@@ -92,7 +92,7 @@ def run_input(path: Path, kind: str, printed: bool) -> None:
             cluster.solve_chunk(cluster.prepare(sweep), 0, 2) if sweep.times.size <= FEW else None
         return
     if kind == "fit":
-        design, asked = read_fit(path)
+        design, asked, _ = read_fit(path)
         if not design.program.iterates:  # whose searches take minutes
             gk.fit(design, **asked | {"starts": 1})
         return

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy.spatial import KDTree
 
 import groupkin as gk
+from tests.support import oracle
 
 Array = NDArray[np.float64]
 UP = np.array([0.0, 0.0, 1.0])
@@ -75,14 +76,15 @@ def point_of(motion: gk.Motion, joint: gk.Joint, side: int) -> Array:
 def inertia(motion: gk.Motion, body: str) -> tuple[Array, Array, Array]:
     """Where the forces of inertia and weight act, what they are, and the moment of inertia, in that order."""
     mechanism, part = motion.program.mechanism, motion.program.mechanism.body[body]
-    center = np.array(part.center, float)
+    center = motion.program.geometry.origins[body] if part.center is None else np.array(part.center, float)
     spin, rise = turning(motion.angular_velocity(body)), turning(motion.angular_acceleration(body))
     gravity = space(np.array(mechanism.gravity or np.zeros(mechanism.dimension), float)[None])
     force = part.mass * (gravity - at(motion, body, center, 2))
     if mechanism.dimension == 2:
         return at(motion, body, center), force, -float(part.inertia) * rise  # type: ignore[arg-type]
     rotation = motion.rotation(body)
-    tensor = rotation @ np.array(part.inertia, float) @ np.swapaxes(rotation, 1, 2)
+    stated = np.array(part.inertia, float)
+    tensor = rotation @ (stated if stated.ndim == 2 else stated * np.eye(3)) @ np.swapaxes(rotation, 1, 2)
 
     def times(vectors: Array) -> Array:
         return np.einsum("nij,nj->ni", tensor, vectors)
@@ -98,12 +100,7 @@ def slides(motion: gk.Motion, joint: gk.Joint) -> tuple[Array, Array, Array]:
         axis = motion.rotation(joint.bodies[0]) @ frame[:, 2]
     elif joint.type == "P":
         axis = space(motion.rotation(joint.bodies[0]) @ frame[:, 0])
-    first, second = joint.bodies
-    turned = turning(motion.angular_velocity(second)) - turning(motion.angular_velocity(first))
-    point = at(motion, second, point_of(motion, joint, 1))
-    under = at(motion, first, point_of(motion, joint, 0), 1)
-    under += np.cross(turning(motion.angular_velocity(first)), point - at(motion, first, point_of(motion, joint, 0)))
-    moved = at(motion, second, point_of(motion, joint, 1), 1) - under
+    turned, moved = np.split(relative_twist(motion, joint), 2, axis=1)
     return axis, (axis * turned).sum(axis=1), (axis * moved).sum(axis=1)
 
 
@@ -125,26 +122,79 @@ def spring(forces: gk.Forces, load: gk.Spring, pair: Any) -> None:
 
 
 def in_joint(forces: gk.Forces, load: Any, pair: Any) -> None:
-    """A force or torque along the axis of a hinge or slide."""
+    """A force or torque along a degree of freedom of a joint.
+
+    Of all wrenches whose power is the rate of this degree of freedom it is the one in the span of the unit twists,
+    with lengths in sizes of the mechanism.
+    """
     motion = forces.motion
     joint = motion.program.mechanism.joint[load.joint]
-    axis, turned, moved = slides(motion, joint)
-    rate = turned if joint.type == "R" else moved
+    names = [freedom.name for freedom in motion.program.mechanism.freedoms(joint)]
+    k = names.index(load.freedom) if load.freedom else 0
+    twists, rates = unit_twists(motion, joint)
+    rate, value = rates[:, k], motion.joint(joint.name)[k]
+    for number, driven in enumerate(motion.program.drivers):
+        if (driven.joint, driven.freedom) == (joint.name, k):
+            value = motion.driver(number)[0]  # whole turns included
     if isinstance(load, gk.JointSpring):
-        value = motion.joint(joint.name)[0]
-        for k, driven in enumerate(motion.program.drivers):
-            value = motion.driver(k)[0] if driven.joint == joint.name else value  # whole turns included
         amount = -load.stiffness * (value - load.position) - load.damping * rate - load.preload
     elif isinstance(load, gk.JointForce) and load.function is not None:
-        value = motion.joint(joint.name)[0]
-        for k, driven in enumerate(motion.program.drivers):
-            value = motion.driver(k)[0] if driven.joint == joint.name else value
         amount = called(motion, load, [value, rate])
     elif isinstance(load, gk.JointForce):
         amount = np.full(rate.size, load.force) if load.law is None else load.force * load.law.at(motion.times)[0]
     else:
         amount = -load.force * rate / np.sqrt(rate**2 + (load.speed or 0.001) ** 2) - load.damping * rate
-    along(motion, joint, amount[:, None] * axis, pair)
+    scale = np.array([1.0] * 3 + [1.0 / motion.program.geometry.size] * 3)
+    wrench = amount[:, None] * np.linalg.pinv(twists * scale[:, None])[:, k] * scale
+    pair(joint.bodies, at(motion, joint.bodies[1], point_of(motion, joint, 1)), wrench[:, 3:], wrench[:, :3])
+
+
+def unit_twists(motion: gk.Motion, joint: gk.Joint) -> tuple[Array, Array]:
+    """Twists (n, 6, f) of the second body relative to the first at unit rates, and the rates (n, f).
+
+    Angular velocity and velocity of the joint's point on the second body; from the frames of the joint, one of which
+    its coordinates move into the other.
+    """
+    mechanism, n = motion.program.mechanism, motion.times.size
+    system = oracle._System(mechanism)
+    state = system.near({body: (motion.rotation(body), motion.position(body)) for body in mechanism.movable}, n)
+    (first, here), (second, there) = system.ends(joint, state.rotations[None], state.places[None])
+    number, form = list(mechanism.joint).index(joint.name), mechanism.form(joint)
+    back, values = np.swapaxes(first[0], 1, 2), np.zeros((n, len(form.moves)))
+    shift = np.einsum("nij,nj->ni", back, there[0] - here[0])
+    if form.curved:  # fitted only roughly
+        values[:] = motion.joint(joint.name).T
+    else:
+        system.fit_joint(number, joint, back @ second[0], shift, values)
+    if form.held is not None:
+        values[:, form.held] = system.reference[system.first[number] + form.held]
+    found = []
+    for k in form.places:
+        jets = np.stack([values, np.zeros_like(values)])
+        jets[1, :, k] = 1.0
+        if form.coupled and k in form.coupled:
+            one, two = form.coupled
+            share = oracle._coupling(joint, mechanism.dimension)
+            jets[1, :, two] = -share[0] / share[1] * jets[1, :, one]
+        turned, shifted = (
+            oracle._along_curves(system.geometry, joint, jets)
+            if form.curved
+            else oracle._moves(mechanism, joint, system.geometry.joints[joint.name].bend, jets)
+        )
+        spin = oracle._axial(turned[1] @ np.swapaxes(turned[0], 1, 2))
+        found.append(np.concatenate([np.einsum("nij,nj->ni", first[0], x) for x in (spin, shifted[1])], axis=1))
+    twists = np.stack(found, axis=2)
+    relative = relative_twist(motion, joint)
+    return twists, np.einsum("nfi,ni->nf", np.linalg.pinv(twists), relative)
+
+
+def relative_twist(motion: gk.Motion, joint: gk.Joint) -> Array:
+    """Angular velocity and velocity (n, 6) of a joint's point on its second body, as the first body sees them."""
+    spins = [turning(motion.angular_velocity(body)) for body in joint.bodies]
+    local = [point_of(motion, joint, side) for side in (0, 1)]
+    away = at(motion, joint.bodies[1], local[1]) - at(motion, joint.bodies[0], local[0])
+    under = at(motion, joint.bodies[0], local[0], 1) + np.cross(spins[0], away)
+    return np.concatenate([spins[1] - spins[0], at(motion, joint.bodies[1], local[1], 1) - under], axis=1)
 
 
 def along(motion: gk.Motion, joint: gk.Joint, vector: Array, pair: Any) -> None:

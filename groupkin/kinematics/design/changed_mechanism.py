@@ -17,11 +17,9 @@ from groupkin.kinematics.solver import program as make
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.geometry.assembly import TOLERANCE, moved
 from groupkin.model.geometry.geometry import Geometry
+from groupkin.model.geometry.moved_loads import SAME, Move, moved_ones, with_moved_loads
 
 Array = NDArray[np.float64]
-
-SAME = 1e-12
-"""Distance, relative to the size, up to which two points are one."""
 
 SAME_MOTION = 1e-6
 """The same for points of bodies that the drivers have moved a little."""
@@ -63,6 +61,12 @@ def changed_mechanism(program: Program, targets: Sequence[Target], values: Array
         for joint in mechanism.joints
     }
     stated = _stated(mechanism, geometry, coordinates)
+    moves = {body: Move(turn, at - turn @ changed.geometry.origins[body]) for body, (at, turn) in poses.items()}
+    moves = moved_ones(moves, geometry.size)
+    loaded = with_moved_loads(mechanism, changed.geometry, moves, lengths=True)
+    masses = zip(stated.body.values(), loaded.body.values(), strict=True)
+    bodies = [replace(x, center=y.center, inertia=y.inertia, about=y.about) for x, y in masses]
+    stated = replace(stated, bodies=bodies, forces=loaded.forces)
     drivers = [
         replace(driver, law=changed.drivers[_number(changed, mechanism, driver)].law) for driver in mechanism.drivers
     ]

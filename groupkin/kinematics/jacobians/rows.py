@@ -20,6 +20,7 @@ from groupkin.kinematics.motion.outputs import bases, gradient
 from groupkin.kinematics.motion.quantities import Quantity, check, components, parse, quantity, unit
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.tables import grown, velocities
+from groupkin.mechanism.carriers import why_on_none
 from groupkin.messages import unknown
 from groupkin.model.geometry.coordinates import STEP, coordinate_rates
 from groupkin.text_forms import plain, words
@@ -135,6 +136,8 @@ def _place(rows: Rows, name: str) -> tuple[str, Array]:
 
 def _twist(name: str, rows: Rows) -> Row:
     geometry, mechanism = rows.program.geometry, rows.program.mechanism
+    if name in mechanism.positions and name not in geometry.points:
+        raise UnknownNameError(why_on_none(mechanism, name))
     if name not in geometry.points and name not in mechanism.body:
         raise unknown("body or point", name, [*mechanism.body, *geometry.points])
     body, local = _place(rows, name)

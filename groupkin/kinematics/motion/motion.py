@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from groupkin.arguments import Kind, checked
 from groupkin.errors import GroupkinWarning, UnknownNameError, shown
 from groupkin.kinematics.motion.joint_coordinates import joint_coordinates, unwrapped
+from groupkin.mechanism.carriers import why_on_none
 from groupkin.mechanism.points import coordinates as coordinates_given
 from groupkin.mechanism.units import Choice
 from groupkin.messages import counted, nearest
@@ -393,7 +394,7 @@ class Motion:
         if not isinstance(name, str):
             return f"the name of a body or point is needed, not {shown(name)}"
         if name in self.program.mechanism.positions:
-            return f"point {name!r} is on no body: name it in the points of one"
+            return why_on_none(self.program.mechanism, name)
         if name in self.program.mechanism.joint or name in self.program.mechanism.shared:
             return f"{name!r} is a joint, not a body or point: name its point, or read `point_on` of one of its bodies"
         near = nearest(name, [*self.program.poses, *self.program.geometry.points])

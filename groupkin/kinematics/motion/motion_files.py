@@ -8,6 +8,7 @@ import json
 import os
 import re
 import tempfile
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -128,14 +129,14 @@ def is_motion(folder: Path) -> bool:
 
 def _netcdf(motion: Motion, path: Path, units: Choice) -> None:
     data = to_xarray(motion, units)
-    _require_plain(data)
+    _require_plain(data, {"/": "slash"})
     # in memory first: HDF5 crashes the interpreter if the disk fills up while it writes
     path.write_bytes(data.to_netcdf(engine="h5netcdf"))
 
 
 def _zarr(motion: Motion, path: Path, units: Choice) -> None:
     data = to_xarray(motion, units)
-    _require_plain(data)
+    _require_plain(data, {"/": "slash", "\\": "backslash"})
     # the format has strings of variable length only
     texts = {name: values.astype(object) for name, values in data.coords.items() if values.dtype.kind == "U"}
     if set(data.variables) != ARRAYS:
@@ -143,11 +144,11 @@ def _zarr(motion: Motion, path: Path, units: Choice) -> None:
     data.assign_coords(texts).to_zarr(path, mode="w-", consolidated=False)
 
 
-def _require_plain(data: xarray.Dataset) -> None:
-    """Refuse names in which a slash would stand for a group of variables."""
-    name = next((name for name in data.variables if "/" in str(name)), None)
-    if name is not None:
-        raise ValueError(f"the name {name!r} has a slash")
+def _require_plain(data: xarray.Dataset, signs: Mapping[str, str]) -> None:
+    """Refuse names with signs that would stand for a group of variables."""
+    found = next(((name, sign) for name in data.variables for sign in signs if sign in str(name)), None)
+    if found is not None:
+        raise ValueError(f"the name {found[0]!r} has a {signs[found[1]]}")
 
 
 def _csv(motion: Motion, path: Path, units: Choice) -> None:

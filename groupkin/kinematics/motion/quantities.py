@@ -20,6 +20,7 @@ from groupkin.errors import GroupkinError, NotModeledError, QuantityError, Unkno
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.residuals import residuals
 from groupkin.kinematics.program.program import Program
+from groupkin.mechanism.carriers import on_body, why_on_none
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import freedom_index
 from groupkin.mechanism.units import powers, unit_text
@@ -164,7 +165,9 @@ class Quantity:
 
 # --- text form -------------------------------------------------------------------------------
 
-_TERM = re.compile(rf"({NAME})(?:\.({NAME}))?")
+TERM = re.compile(rf"({NAME})(?:\.({NAME}))?")
+"""A name, and that of a component or freedom."""
+
 _CORNER = re.compile(rf"({NAME})-({NAME})-({NAME})")
 
 
@@ -192,7 +195,7 @@ def parse(text: str | Quantity) -> Quantity:
     if kind and kind not in EVERY:
         raise QuantityError(f"{shown(text)} is no quantity: there is no kind {shown(kind)}{hint(kind, EVERY)}. {HELP}")
     corner = kind and EVERY[kind].of == "corner"
-    found = (_CORNER if corner else _TERM).fullmatch(parts[-1]) if len(parts) in (1, 2) else None
+    found = (_CORNER if corner else TERM).fullmatch(parts[-1]) if len(parts) in (1, 2) else None
     if found is None:
         like = "; it is written like `transmission_angle B-C-D`" if corner else ""
         raise QuantityError(f"{shown(text)} is no quantity{like}. {HELP}")
@@ -284,7 +287,7 @@ def resolved(text: str | Quantity, within: Mechanism, outputs: Mapping[str, Outp
 
 def _points(mechanism: Mechanism) -> list[str]:
     """List the named points that are on bodies."""
-    return [name for name in mechanism.positions if name not in mechanism.unused_points]
+    return [name for name in mechanism.positions if on_body(mechanism, name)]
 
 
 def check(
@@ -345,7 +348,7 @@ def _check_name(name: str, kind: Kind, mechanism: Mechanism) -> None:
             f"{name!r} is an output, not a body or point; its derivatives are `output_rate` and `output_acceleration`"
         )
     if points and name in mechanism.positions:
-        raise UnknownNameError(f"point {name!r} is on no body: name it in the `points` of one")
+        raise UnknownNameError(why_on_none(mechanism, name))
     if what == "joint" and name in mechanism.shared:
         pairs = [written(joint.name) for joint in mechanism.joints if joint.of is mechanism.shared[name]]
         raise UnknownNameError(f"joint {name!r} joins several bodies; name one of its pairs: {', '.join(pairs)}")

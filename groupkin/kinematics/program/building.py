@@ -13,18 +13,20 @@ from numpy.typing import NDArray
 
 from groupkin.errors import DeterminedByCountOnlyError, LawError
 from groupkin.kinematics.program import first_use, hub_tables
-from groupkin.kinematics.program.closed_forms import ClosedForm, is_along, measured_form
+from groupkin.kinematics.program.closed_forms import ClosedForm, coupled_form, is_along, measured_form
 from groupkin.kinematics.program.newton_tables import pack
 from groupkin.kinematics.program.program import TIME_ROW, Attached, Call, Driven, Pose, Program, variant_of
-from groupkin.kinematics.program.solver_choice import HUB, ITERATED, NOT_HERE, SUBSTITUTE, choose_solver
+from groupkin.kinematics.program.solver_choice import COUPLED, HUB, ITERATED, NOT_HERE, SUBSTITUTE, choose_solver
 from groupkin.mechanism.checks import warn_of_unused_points
 from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism
+from groupkin.model.coupled_drivers import CoupledDriver, combination, coupled_drivers
 from groupkin.model.determination.determine import determine
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.assembly import assembled, require_assembled
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.geometry import Geometry, gather, resolve, select, spread
+from groupkin.model.geometry.moved_loads import moves_between, with_moved_loads
 from groupkin.model.hubs import hub_of
 from groupkin.model.tree_making import make_tree
 from groupkin.structure.decomposition import Group, Structure
@@ -98,7 +100,11 @@ def reference_program(mechanism: Mechanism, assemble: bool = False, wanted: str 
     check(mechanism)
     warn_of_unused_points(mechanism)
     mechanism = arranged(mechanism)
-    geometry = assembled(mechanism) if assemble else require_assembled(mechanism)
+    if not assemble:
+        return build(mechanism, geometry=require_assembled(mechanism), wanted=wanted)
+    geometry = assembled(mechanism)
+    moves = moves_between(mechanism, before := resolve(mechanism), geometry)
+    mechanism = with_moved_loads(mechanism, before, moves) if moves else mechanism
     return build(mechanism, geometry=geometry, wanted=wanted)
 
 
@@ -123,6 +129,7 @@ def assemble(
     layout = Layout(structure.solved_as, _solved_geometry(structure, geometry, lead), lead)
     drivers = _drivers(layout)
     _place_frame(layout)
+    _find_coupled(layout, structure.groups, solvers)
     solved = [_group_call(layout, group, solver, wanted) for group, solver in zip_longest(structure.groups, solvers)]
     mechanism, calls = structure.mechanism, []
     for group, (call, _) in zip(structure.groups, solved, strict=True):
@@ -166,6 +173,10 @@ class Layout:
         Values of rows that never change.
     driver_rows : dict of (str, int) to int
         First row of every driver, by joint and freedom.
+    coupled : dict of int to CoupledDriver
+        By number of the group that each moves.
+    followed : dict of (str, int) to dict
+        Of every coupled driver the drivers, by first row, with their factors, and its constant at row -1.
     attached_rows : dict of str to dict
         First rows of points and directions that were asked for, by body and coefficients.
     attachments : dict of str to list of Attachment
@@ -182,6 +193,8 @@ class Layout:
     poses: dict[str, Pose] = field(default_factory=dict)
     fixed: dict[int, Array] = field(default_factory=dict)
     driver_rows: dict[tuple[str, int], int] = field(default_factory=dict)
+    coupled: dict[int, CoupledDriver] = field(default_factory=dict)
+    followed: dict[tuple[str, int], dict[int, Array]] = field(default_factory=dict)
     attached_rows: dict[str, dict[tuple[object, ...], int]] = field(default_factory=dict)
     attachments: dict[str, list[Attachment]] = field(default_factory=dict)
     filled: Counter[str] = field(default_factory=Counter)
@@ -314,10 +327,19 @@ def _place_frame(layout: Layout) -> None:
 # --- the calls -------------------------------------------------------------------------------
 
 
+def _find_coupled(layout: Layout, groups: tuple[Group, ...], solvers: tuple[str, ...]) -> None:
+    """Find the coupled drivers, those of named solvers without looking at the geometry, which may be of variants."""
+    if not solvers:
+        layout.coupled = coupled_drivers(layout.mechanism, groups, layout.geometry)
+        return
+    chosen = [group for group, solver in zip(groups, solvers, strict=True) if solver.startswith(COUPLED)]
+    layout.coupled = coupled_drivers(layout.mechanism, chosen)
+
+
 def _group_call(layout: Layout, group: Group, solver: str | None, wanted: str) -> tuple[Call, str]:
     """Make the call of a group; with the name of its solver, which is chosen here if it is None."""
     if solver is None:
-        choice = choose_solver(layout.mechanism, layout.geometry, group, wanted)
+        choice = choose_solver(layout.mechanism, layout.geometry, group, wanted, layout.coupled.get(group.number))
         if choice.note:
             remedy = "Choose other joints or drivers"
             if choice.determined == NOT_HERE:
@@ -327,7 +349,10 @@ def _group_call(layout: Layout, group: Group, solver: str | None, wanted: str) -
             )
         solver, closed = choice.solver, choice.closed
     else:
-        closed = measured_form(layout.mechanism, layout.geometry, group) if solver not in ITERATED else None
+        named = solver not in ITERATED and group.number not in layout.coupled
+        closed = measured_form(layout.mechanism, layout.geometry, group) if named else None
+    if group.number in layout.coupled:
+        return _coupled_call(layout, group), solver
     if solver == HUB:
         return _hub_call(layout, group), solver
     return _newton_call(layout, group) if closed is None else _closed_form_call(layout, group, closed), solver
@@ -367,6 +392,29 @@ def _closed_form_call(layout: Layout, group: Group, closed: ClosedForm) -> Call:
     constants = np.where(measured.valid[..., None], layout.per_variant(measured.constants, 1), np.nan)
     packed = np.array([*inputs, *drivers, out, *shared], np.int64)
     return Call(solver.motion, packed, constants, group.number, signs=solver.signs)
+
+
+def _coupled_call(layout: Layout, group: Group) -> Call:
+    """Make the call of a body that a coupled driver moves, which gets rows as a driver has."""
+    coupled = layout.coupled[group.number]
+    closed = coupled_form(layout.mechanism, layout.geometry, group, coupled.joint)
+    linear = combination(layout.mechanism, layout.geometry, coupled)
+    terms: dict[int, Array] = {CONSTANT: linear.constant}
+    for freedom, factor in linear.factors.items():
+        others = layout.followed.get(freedom) or {layout.driver_rows[freedom]: np.ones(())}
+        for row, other in others.items():
+            terms[row] = terms.get(row, np.zeros(())) + factor * other
+    layout.followed[coupled.joint, 0] = terms
+    layout.driver_rows[coupled.joint, 0] = layout.allocate(3)
+    call = _closed_form_call(layout, group, closed)
+    rows = np.concatenate([call.rows, np.array([row for row in terms if row != CONSTANT], np.int64)])
+    numbers = [layout.per_variant(np.asarray(terms[row])[..., None], 1) for row in terms]
+    constants = np.concatenate([call.constants, *numbers], axis=-1)
+    return replace(call, rows=rows, constants=np.where(linear.valid[..., None], constants, np.nan))
+
+
+CONSTANT = -1
+"""Key of the constant among the terms of a coupled driver."""
 
 
 def _newton_call(layout: Layout, group: Group) -> Call:

@@ -71,6 +71,16 @@ def measured_form(mechanism: Mechanism, geometry: Geometry, group: Group) -> Clo
     return ClosedForm(solver, role, joints, measured)
 
 
+def coupled_form(mechanism: Mechanism, geometry: Geometry, group: Group, joint: str) -> ClosedForm:
+    """Make the closed form of a group whose body moves in one joint by a coupled driver."""
+    from sglibrary.catalog import COUPLED
+
+    moved, role = mechanism.joint[joint], {group.bodies[0]: 0}
+    solver = next(x for x in COUPLED if (x.dimension, x.chain[0][2]) == (mechanism.dimension, moved.type))
+    measured = solver.measure(_chain_geometry(mechanism, geometry, solver, [moved], role))
+    return ClosedForm(solver, role, [moved], measured)
+
+
 def _match(mechanism: Mechanism, group: Group, solver: Solver, role: dict[str, int]) -> list[Joint]:
     """Match a joint of the group to each joint of the chain."""
     unmatched = mechanism.chosen_joints(group.external + group.internal)

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from groupkin.kinematics.program.program import TIME_ROW, Call, Program
 from groupkin.kinematics.program.solver_choice import HUB, NEWTON
 from sglibrary import attachments
-from sglibrary.catalog import GROUPS
+from sglibrary.catalog import COUPLED, GROUPS
 from sglibrary.hubs import tables as hub_tables
 from sglibrary.straight.group import Group
 
 Ints = NDArray[np.int64]
 
-FORMS = {(solver.dimension, solver.name): solver for solver in GROUPS}
+FORMS = {(solver.dimension, solver.name): solver for solver in (*GROUPS, *COUPLED)}
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,10 @@ def rows_of(call: Call, solver: str, d: int) -> tuple[set[int], set[int]]:
         return _components(read, d), {first + k for first, size in written for k in range(size)}
     form = FORMS[d, solver]
     inputs, out = len(form.inputs), len(form.inputs) + len(form.drivers)
-    read = np.concatenate([rows[:inputs], rows[out + 1 :]])
-    return _components(read, d), set(range(rows[out], rows[out] + form.written))
+    read, written = np.concatenate([rows[:inputs], rows[out + 1 :]]), set(range(rows[out], rows[out] + form.written))
+    if form.coupled:
+        written |= set(range(rows[inputs], rows[inputs] + 3))
+    return _components(read, d), written
 
 
 def row_entries(call: Call, solver: str) -> Ints:

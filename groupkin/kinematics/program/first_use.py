@@ -22,6 +22,7 @@ from typing import IO, Any, NamedTuple
 
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 
+from groupkin.child_processes import python_command
 from groupkin.kinematics.program.program import Call
 from sglibrary import written_out
 from sglibrary.iterative.knot_loop import advance
@@ -55,10 +56,9 @@ def _start_second(calls: Sequence[Call]) -> None:
     """Let a second process compile the rest, unless that was ever done, or there is no processor for it."""
     if DISABLE_JIT or _running or advance.signatures or is_kept(advance):
         return
-    python = Path(sys.executable or "")
-    if processors() < 2 or "mpi4py.MPI" in sys.modules or not python.stem.startswith("python"):
+    if processors() < 2 or "mpi4py.MPI" in sys.modules or not Path(sys.executable or "").stem.startswith("python"):
         return
-    command = [str(python), "-m", "groupkin.kinematics.solving.shared_loops"]
+    command = python_command("groupkin.kinematics.solving.shared_loops")
     kernels = list(dict.fromkeys(call.kernel for call in sorted(calls, key=lambda call: call.knot is None)))
     with suppress(OSError), ExitStack() as opened:  # if no more processes are allowed, or no files, it does not help
         begun = opened.enter_context(tempfile.TemporaryFile())

@@ -10,6 +10,7 @@ from groupkin.kinematics.program.hub_tables import applies
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import PAIRS
 from groupkin.messages import counted
+from groupkin.model.coupled_drivers import CoupledDriver
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.model.hubs import hub_of
 from groupkin.model.rank.reasons import generic_deficiency, group_joints, rank_deficiency
@@ -41,6 +42,8 @@ def wanted_solver(name: str) -> str:
 
 
 CLOSED = "a closed form of the catalog"
+COUPLED = "coupled"
+"""First word of the names of solvers of bodies that coupled drivers move."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,13 @@ class SolverChoice:
     why: str = ""
 
 
-def choose_solver(mechanism: Mechanism, geometry: Geometry, group: Group, wanted: str = SUBSTITUTE) -> SolverChoice:
+def choose_solver(
+    mechanism: Mechanism,
+    geometry: Geometry,
+    group: Group,
+    wanted: str = SUBSTITUTE,
+    coupled: CoupledDriver | None = None,
+) -> SolverChoice:
     """Choose the solver of a group of a mechanism with geometry.
 
     Parameters
@@ -78,10 +87,18 @@ def choose_solver(mechanism: Mechanism, geometry: Geometry, group: Group, wanted
     group : Group
     wanted : {"substitute", "newton"}
         Whether groups without a closed form are solved around a hub where they have one.
+    coupled : CoupledDriver, optional
+        What moves the group's body, if something does.
     """
     deficiency = rank_deficiency(mechanism, geometry, group)
     if deficiency is not None:
         return SolverChoice(NO_SOLVER, BY_COUNT if deficiency.always else NOT_HERE, deficiency.text)
+    if coupled is not None:
+        name = f"{COUPLED} {mechanism.joint[coupled.joint].type}"
+        relation = f"coupling {coupled.coupling!r}" if coupled.coupling else f"joint {coupled.pair!r}"
+        return SolverChoice(
+            name, why=f"{relation} makes a driver of {coupled.joint!r}: it follows linearly from drivers"
+        )
     closed = measured_form(mechanism, geometry, group)
     if closed is None or not closed.measured.valid:
         return _iterated(mechanism, geometry, group, wanted)

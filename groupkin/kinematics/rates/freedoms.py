@@ -204,17 +204,9 @@ class Frames:
         moves, direction = [self.tree.moves[m] for m in chain], self._direction(chain[k])
         if moves[k].kind == kinds.BALL:
             return None
-
-        def same(others: list[int]) -> bool:
-            return all(
-                moves[i].kind == kinds.TRANSLATION
-                or (moves[i].kind == kinds.ROTATION and self._parallel(chain[i], direction))
-                for i in others
-            )
-
-        if same(list(range(k))):
+        if self._keep(chain[:k], direction):
             return Line(before, direction)
-        if same(list(range(k + 1, len(chain)))):
+        if self._keep(chain[k + 1 :], direction):
             return Line(after, direction)
         if moves[k].kind == kinds.MIDDLE and 0 < k < len(chain) - 1:
             ends = [self._axis(chain, i, before, after) for i in (k - 1, k + 1)]
@@ -230,9 +222,13 @@ class Frames:
         """A point on the axis of a rotation that a body holds."""
         direction = None if self.tree.moves[chain[k]].kind == kinds.BALL else self._direction(chain[k])
 
+        def along(i: int) -> bool:
+            between = chain[min(i, k) + 1 : max(i, k)]
+            return direction is not None and self._parallel(chain[i], direction) and self._keep(between, direction)
+
         def through(others: list[int]) -> bool:
             return all(
-                self._parallel(chain[i], direction)
+                along(i)
                 if self.tree.moves[chain[i]].kind == kinds.TRANSLATION
                 else np.linalg.norm(samples(self.placed[len(self.tree.solved) + chain[i]][1] - origin))
                 <= ALIKE * self.size
@@ -243,10 +239,16 @@ class Frames:
             return Line(before, origin)
         return Line(after, origin) if through(list(range(k + 1, len(chain)))) else None
 
-    def _parallel(self, m: int, direction: Array | None) -> bool:
-        return direction is not None and bool(
-            np.linalg.norm(np.cross(samples(self._direction(m)), samples(direction))) <= ALIKE
+    def _keep(self, moves: list[int], direction: Array) -> bool:
+        """Whether moves never turn a direction: displacements, and rotations about it."""
+        return all(
+            self.tree.moves[m].kind == kinds.TRANSLATION
+            or (self.tree.moves[m].kind == kinds.ROTATION and self._parallel(m, direction))
+            for m in moves
         )
+
+    def _parallel(self, m: int, direction: Array) -> bool:
+        return bool(np.linalg.norm(np.cross(samples(self._direction(m)), samples(direction))) <= ALIKE)
 
 
 COMPUTED = Freedom(None, None, True)

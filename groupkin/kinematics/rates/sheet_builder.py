@@ -361,7 +361,8 @@ def needed_sheet(
         written = range(out, out + (len(terms) if code == INVERT else 1))
         if needed.intersection(written):
             needed.update(written, *(term[:2] for term in terms))
-            kept.insert(0, operation)
+            kept.append(operation)
+    kept.reverse()
     stated = len(b.program.kept)
     computed = tuple(b.computed) if needed.intersection(b.read[stated:]) else ()
     numbers = {row: k for k, row in enumerate(sorted(needed))}

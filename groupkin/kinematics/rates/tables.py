@@ -13,6 +13,7 @@ transposed map.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -147,7 +148,8 @@ def linear_map(registers: list[list[Term]], inputs: int, outputs: list[int]) -> 
     sums = registers[inputs:]
     terms = [term for each in sums for term in each]
     needed = {register for _, register, _ in terms} | set(range(-1, inputs))
-    direct = {r: k for k, r in enumerate(outputs) if r not in needed and outputs.count(r) == 1}
+    count = Counter(outputs)
+    direct = {r: k for k, r in enumerate(outputs) if r not in needed and count[r] == 1}
     copied = [(k, register) for k, register in enumerate(outputs) if register not in direct]
     return Map(
         inputs,

@@ -174,7 +174,9 @@ def _written(program: Program, call: Call) -> list[tuple[int, int]]:
     """First rows and numbers of rows that a group writes and that must stay together."""
     form, solver = _form(program, call), program.solvers[call.group - 1]
     if form is not None:
-        return [(int(call.rows[len(form.inputs) + len(form.drivers)]), form.written)]
+        inputs = len(form.inputs)
+        driver = [(int(call.rows[inputs]), 3)] if form.coupled else []
+        return [(int(call.rows[inputs + len(form.drivers)]), form.written), *driver]
     if call.knot is None:
         return []
     if solver == HUB:

@@ -229,11 +229,18 @@ def check_times(times: ArrayLike) -> Array:
     Raises
     ------
     TimesError
-        If they are not one-dimensional, not finite, or go up and down.
+        If they are not one-dimensional, not finite, or go up and down, or are a whole number, which looks like a
+        number of steps.
     """
     numbers = floats(times)
     if numbers.ndim == 0 and not np.isfinite(numbers):
         raise TimesError(f"times must be numbers in seconds, not {shown(times)}")
+    if numbers.ndim == 0 and numbers and np.asarray(times).dtype.kind in "iu":  # 0 can only be a time
+        steps = int(numbers)
+        raise TimesError(
+            f"times are a list of numbers in seconds, one for each step, not a number of steps: for {steps} steps take "
+            f"np.linspace(0.0, 1.0, {steps}) with the duration in place of 1.0, for the one time [{steps}]"
+        )
     plain = numbers.ndim == 1 and numbers.flags.carray  # kernels are compiled for such arrays
     t = numbers if plain else np.atleast_1d(np.require(numbers, float, ["C", "W"]))
     if t.ndim != 1 or t.size == 0:
@@ -243,8 +250,9 @@ def check_times(times: ArrayLike) -> Array:
     finite = np.abs(t) <= LARGEST
     if not finite.all():
         raise TimesError(f"times[{int(np.argmin(finite))}] is not a finite number up to {LARGEST:g}")
-    steps = t[1:] - t[:-1]
-    k = int(np.argmax(np.sign(steps) == -np.sign(steps[steps != 0.0][0])))
+    changes = t[1:] - t[:-1]
+    first = float(changes[changes != 0.0][0])
+    k = int(np.argmax(np.sign(changes) == -np.sign(first)))
     raise TimesError(
         f"times must go one way: times[{k}] = {t[k]:g} s is followed by {t[k + 1]:g} s; solve the two parts by "
         "themselves"

@@ -12,7 +12,7 @@ import os
 import sys
 from dataclasses import replace
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numba import typeof
@@ -58,7 +58,8 @@ def _compile(kernels: list[list[Any]]) -> None:
     print(end=".", flush=True)
 
 
-if __name__ == "__main__":
+def main() -> NoReturn:
+    """Compile what standard input asks for, and end the process."""
     gc.disable()  # this process ends before what it makes needs room
     _compile(json.load(sys.stdin))
     os._exit(0)  # at once: to take down what was compiled costs half a second

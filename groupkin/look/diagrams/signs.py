@@ -49,7 +49,13 @@ def free_place(places: Sequence[Array], half: Array, lines: Sequence[Array], tak
     >>> free_place([np.zeros(2), np.ones(2)], np.array([0.2, 0.1]), [dense(line)], [])
     array([1., 1.])
     """
-    points = np.concatenate([np.empty((0, 2)), *lines])
+    if not len(places):
+        return None
+    x, y = np.concatenate([np.empty((0, 2)), *lines]).T
+    low, high = np.min(places, axis=0) - half, np.max(places, axis=0) + half
+    near = (x > low[0]) & (x < high[0]) & (y > low[1]) & (y < high[1])  # of many lines few are
+    points = np.stack([x[near], y[near]], axis=1)
+    taken = [box for box in taken if (np.abs(box[0] - 0.5 * (low + high)) < 0.5 * (high - low) + box[1]).all()]
     for place in places:
         clear = not (np.abs(points - place) < half).all(axis=1).any()
         if clear and not any((np.abs(place - middle) < half + other).all() for middle, other in taken):

@@ -39,6 +39,9 @@ Array = NDArray[np.float64]
 LETTER = 0.094
 """Width of a letter of a group's label in the structural diagram, relative to the distance of its layers."""
 
+SHOWN = 8.0
+"""Time in which a motion without times is played (s)."""
+
 MOST_TRACED = 12
 """Points that are traced if none are chosen."""
 
@@ -260,7 +263,10 @@ def time_data(motion: Motion, frames: Frames) -> dict[str, Any]:
     worst = np.where(np.isfinite(worst) & motion.solved, worst, np.inf)
     lost = np.maximum.reduceat(~motion.solved, frames.parts)
     low = np.minimum.reduceat(worst, frames.parts)
+    steps = motion.inputs is not None  # no times are known
     found: dict[str, Any] = {
+        "clock": "steps" if steps else "s",
+        "pace": max(1.0, motion.times.size / SHOWN) if steps else 1.0,
         "times": packed(motion.times[frames.steps], np.float64),
         "failed": np.flatnonzero(~motion.solved[frames.steps]).tolist(),
         "missing": np.flatnonzero(~motion.placed[frames.steps]).tolist(),
@@ -390,7 +396,7 @@ def summary(structure: Structure) -> str:
     return " · ".join(
         [
             counted(len(mechanism.movable), "movable body", "movable bodies"),
-            counted(len(mechanism.joints), "joint"),
+            counted(len(mechanism.stated_joints), "joint"),
             f"mobility {structure.mobility}, {structure.driven} driven",
             counted(len(structure.groups), "structural group"),
         ]

@@ -19,7 +19,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, quantity
 from groupkin.look.force_arrows import arrows
 from groupkin.look.page import content
-from groupkin.look.scenes.configurations import configuration_at
+from groupkin.look.scenes.configurations import configuration_at, require_movable
 from groupkin.look.scenes.scene import owner
 from groupkin.messages import counted
 
@@ -126,6 +126,7 @@ def still_data(motion: Motion, trace: Sequence[str] | None) -> dict[str, Any]:
         raise TimesError("no step of the motion was solved, so that there is nothing to show")
     structure = motion.program.structure
     mechanism = structure.mechanism
+    require_movable(mechanism)
     if len(mechanism.movable) > MOST_BODIES or len(structure.groups) > MOST_GROUPS:
         raise OutputError(
             f"{mechanism.name} has {len(mechanism.movable)} movable bodies in {len(structure.groups)} structural "

@@ -82,7 +82,7 @@ def plot_fit(fit: Fit, out: str | Path | None = None, width: float = 86.0) -> Fi
 
 def _read(fit: Fit, values: Array, driven: Array) -> list[Array] | None:
     """Read all quantities (t, k) of a design; None if it cannot go all the way."""
-    design = fit.design
+    design = fit.problem.design
     try:
         motion = solve_one(design.program, design.parameters, values, driven)
     except GroupkinError:
@@ -105,7 +105,7 @@ def _path(axes: Any, fit: Fit, wanted: Quantity, driven: Array, curves: tuple[An
 def _over_driver(axes: Any, fit: Fit, wanted: Quantity, driven: Array, curves: tuple[Any, ...], targets: Array) -> None:
     mechanism = fit.design.program.mechanism
     factor, name = conversion(unit(wanted, mechanism).split(", ")[0], mechanism.units)
-    moving = next(x for x in fit.design.program.drivers if isinstance(x.law, Ramp))
+    moving = next(x for x in fit.problem.design.program.drivers if isinstance(x.law, Ramp))
     scale, shown = conversion("rad" if moving.rotation else "m", mechanism.units)
     for curve, style, label in zip(curves, (BEFORE, AFTER), ("nominal", "found"), strict=True):
         if curve is not None:

@@ -13,13 +13,14 @@ from groupkin.arguments import checked
 from groupkin.dynamics.force_tables import NONE, largest_of
 from groupkin.dynamics.forces import Forces
 from groupkin.errors import ArgumentError, QuantityError
-from groupkin.kinematics.motion.quantities import Quantity
+from groupkin.kinematics.motion.quantities import TERM, Quantity
 from groupkin.look.plots.plot_values import Values, source_of
 from groupkin.look.plots.plots import Line, Mark, Panel, Plane, abscissa, check_width, labeled, text_of
 from groupkin.mechanism.force_units import unit_of
 from groupkin.mechanism.units import conversion
 from groupkin.messages import hint
 from groupkin.picture_files import check_file, check_matplotlib, write_picture
+from groupkin.text_forms import plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,7 +38,7 @@ def plot_forces(
     axes: str | None = None,
     out: str | Path | None = None,
     width: float = 86.0,
-    against: str | None = None,
+    against: str | Quantity | None = None,
 ) -> Figure:
     """Plot forces, in the units of the mechanism; see `Forces.plot`.
 
@@ -144,7 +145,7 @@ def _panel(forces: Forces, text: str, axes: str | None, over: Values, label: str
     kind, _, name = text.strip().partition(" ")
     if kind not in KINDS:
         raise QuantityError(f"{text!r} is no force that is plotted{hint(kind, KINDS)}; write one of {', '.join(KINDS)}")
-    name = name.strip()
+    name = _name(name.strip())
     values, unit, parts = KINDS[kind](forces, name, axes)
     factor, shown = conversion(unit, forces.motion.program.mechanism.units)
     values, shown = factor * values, shown.replace("*", " ")
@@ -169,6 +170,12 @@ def _panel(forces: Forces, text: str, axes: str | None, over: Values, label: str
     names = tuple(part + note for part, note in zip(parts, notes, strict=True)) if len(parts) > 1 else ()
     title = labeled(title, shown) + (notes[0] if not names else "")
     return Panel(lines, title, (label,), (over.units[0], shown), names, marks=marks)
+
+
+def _name(text: str) -> str:
+    """Return the name in a text form; a name as it is, with blanks and all, is one as well."""
+    term = TERM.fullmatch(text)
+    return ".".join(plain(part) for part in term.groups() if part) if term else text
 
 
 def _of_axes(forces: Forces, axes: str | None) -> str:

@@ -9,6 +9,7 @@ from groupkin.dynamics.forces import Forces
 from groupkin.dynamics.inverse_dynamics import inverse_dynamics
 from groupkin.dynamics.masses import total
 from groupkin.errors import ArgumentError, GroupkinError
+from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.look.markup import Html, element, joined, picture
 from groupkin.look.plots.force_plots import plot_forces
 from groupkin.look.report.layout import figure, note
@@ -16,6 +17,7 @@ from groupkin.look.report.mechanism_section import listing
 from groupkin.look.report.motion_section import thinned
 from groupkin.look.report.subject import Section, Subject
 from groupkin.mechanism.units import conversion
+from groupkin.text_forms import written
 
 MOST, ORDERS = 8, 4
 """Drivers whose forces, and bearings whose loads, are plotted; harmonics that are listed."""
@@ -65,22 +67,24 @@ def _shaking(found: Forces) -> tuple[str, tuple[str, ...], list[tuple[str, ...]]
 
 def _drivers(found: Forces) -> list[Html]:
     against = _crank(found)
-    over = "the motion" if against is None else against.replace("joint ", "the angle of ")
+    over = "the motion" if against is None else f"the angle of {against.name}"
     plots = []
     for name in list(found.drivers)[:MOST]:
         kind = "torque" if found.units_of(name).force == "N*m" else "force"
-        plots.append(_plotted(found, f"driver {name}", f"What drives {name}, over {over}", against=against))
-        plots.append(_plotted(found, f"speed-torque {name}", f"Driver {name}: {kind} over speed, and its RMS value"))
+        plots.append(_plotted(found, f"driver {written(name)}", f"What drives {name}, over {over}", against=against))
+        plots.append(
+            _plotted(found, f"speed-torque {written(name)}", f"Driver {name}: {kind} over speed, and its RMS value")
+        )
     return plots
 
 
-def _crank(found: Forces) -> str | None:
+def _crank(found: Forces) -> Quantity | None:
     """The angle that a mechanism with a single driver turns by, in one direction."""
     mechanism, drivers = found.motion.program.mechanism, found.motion.program.drivers
     if len(drivers) != 1 or not drivers[0].rotation or len(mechanism.freedoms(mechanism.joint[drivers[0].joint])) > 1:
         return None
     rate = found.motion.driver(0)[1]
-    return f"joint {drivers[0].joint}" if np.nanmin(rate) > 0 or np.nanmax(rate) < 0 else None
+    return Quantity("joint", drivers[0].joint) if np.nanmin(rate) > 0 or np.nanmax(rate) < 0 else None
 
 
 def _bearings(found: Forces) -> list[Html]:
@@ -93,7 +97,7 @@ def _bearings(found: Forces) -> list[Html]:
         kind, what = ("bearing", "tip of the force") if polar else ("reaction", "force")
         across = ", across its axis" if polar and mechanism.dimension == 3 else ""
         text = f"Joint {joint.name} at the frame: {what} over the motion{across}"
-        plots.append(_plotted(found, f"{kind} {joint.name}", text, axes="joint" if across else None))
+        plots.append(_plotted(found, f"{kind} {written(joint.name)}", text, axes="joint" if across else None))
     return plots
 
 
@@ -101,8 +105,8 @@ def _losses(found: Forces) -> list[Html]:
     """Forces of the joints whose contact would be lost."""
     names = list(dict.fromkeys(loss.joint for loss in found.contact_losses()))[:MOST]
     against = _crank(found)
-    return [_plotted(found, f"reaction {name}", f"Joint {name}: its force", against=against) for name in names]
+    return [_plotted(found, f"reaction {written(name)}", f"Joint {name}: its force", against=against) for name in names]
 
 
-def _plotted(found: Forces, what: str, caption: str, axes: str | None = None, against: str | None = None) -> Html:
+def _plotted(found: Forces, what: str, caption: str, axes: str | None = None, against: Quantity | None = None) -> Html:
     return figure(picture(plot_forces(found, what, axes, against=against), caption), caption)

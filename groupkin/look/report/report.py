@@ -103,7 +103,7 @@ def check_report(path: Path) -> None:
 def _summary(subject: Subject) -> str:
     where = "the plane" if subject.structure.dimension == 2 else "space"
     bodies = counted(len(subject.mechanism.movable), "movable body", "movable bodies")
-    return f"{bodies} and {counted(len(subject.mechanism.joints), 'joint')} in {where}"
+    return f"{bodies} and {counted(len(subject.mechanism.stated_joints), 'joint')} in {where}"
 
 
 def _facts(subject: Subject) -> list[tuple[str, str]]:

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.analysis import decompose
+from groupkin.errors import OutputError, UnknownNameError
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.mechanism.carriers import why_on_none
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.messages import unknown
 from groupkin.model.geometry.geometry import Geometry, resolve
@@ -105,6 +107,10 @@ class Configuration:
         if name in points and points[name][0] != self.mechanism.frame:
             return points[name]
         joint = next((joint for joint in joints if name == (joint.of or joint).name), None)
+        if joint is None and name in points:
+            return points[name]
+        if joint is None and name in self.mechanism.positions:
+            raise UnknownNameError(why_on_none(self.mechanism, name))
         if joint is None:
             raise unknown("point or joint", name, [*points, *((each.of or each).name for each in joints)])
         side = int(joint.bodies[1] != self.mechanism.frame)
@@ -190,3 +196,17 @@ def _travel(motion: Motion, still: Configuration) -> dict[str, tuple[float, floa
         if np.isfinite(along).any():
             travel[joint.name] = (float(np.nanmin(along)), float(np.nanmax(along)))
     return travel
+
+
+def require_movable(mechanism: Mechanism) -> None:
+    """Refuse a mechanism that is only a frame.
+
+    Raises
+    ------
+    OutputError
+    """
+    if not mechanism.movable:
+        raise OutputError(
+            f"{mechanism.name} has no body besides the frame {mechanism.frame!r}, so there is nothing to show; add "
+            "bodies and joints"
+        )

@@ -17,6 +17,7 @@ from groupkin.mechanism import force_units, forces, gears, laws
 from groupkin.mechanism.couplings import Coupling
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.files.csv_columns import read_samples
+from groupkin.mechanism.files.decoding import Folder
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from groupkin.mechanism.relations import rotations
 from groupkin.mechanism.solids import Solid
@@ -32,7 +33,7 @@ class Context:
 
     units: Units
     dimension: int
-    folder: Path
+    folder: Folder
 
     @property
     def meters(self) -> float:
@@ -109,7 +110,7 @@ def _coupling(mechanism: Mechanism, stated: coupling_schema.Coupling, path: str,
             return Coupling(stated.name, stated.equation)
         rows: Sequence[Sequence[float]] = stated.table or ()
         if stated.csv is not None:
-            rows = [(x, y) for _, x, y in read_samples(context.folder / stated.csv, stated.columns)]
+            rows = [(x, y) for _, x, y in read_samples(context.folder.file(stated.csv), stated.columns)]
         units = [context.units.radians if turns else context.meters for turns in rotations(stated.of or (), mechanism)]
         table = [[unit * x for unit, x in zip(units, row, strict=True)] for row in rows]
         return Coupling(stated.name, of=tuple(stated.of or ()), table=table, closed=stated.closed)
@@ -135,7 +136,7 @@ def _load(mechanism: Mechanism, load: force_schema.Load, path: str, context: Con
         columns = stated.get(name, [])
         if not isinstance(columns, list):
             try:
-                rows = read_samples(context.folder / columns.csv, columns.columns)
+                rows = read_samples(context.folder.file(columns.csv), columns.columns)
             except MechanismError as error:
                 raise type(error)(f"{path}.{name}: {error}") from None
             stated[name] = [row[1:] for row in rows]
@@ -238,7 +239,7 @@ def _curve(curve: curve_schema.Curve, path: str, context: Context) -> Curve:
         if curve.csv is None:
             points = [_coordinates(at, 1.0, f"{path}.points[{k}]", context) for k, at in enumerate(curve.points or ())]
         else:
-            points = [(x, y) for _, x, y in read_samples(context.folder / curve.csv, curve.columns)]
+            points = [(x, y) for _, x, y in read_samples(context.folder.file(curve.csv), curve.columns)]
         return Curve([[context.meters * x for x in at] for at in points], curve.closed)
     except MechanismError as error:
         raise type(error)(f"{path}: {error}") from None
@@ -287,7 +288,7 @@ def _law(law: law_schema.Law, context: Context) -> laws.Law:
         values["phase"] *= context.radians
     if law.type == "spline":
         if law.csv is not None:
-            return _csv_spline(law, context.folder / law.csv)
+            return _csv_spline(law, context.folder.file(law.csv))
         del values["csv"], values["columns"]
     return getattr(laws, type(law).__name__)(**values)  # laws are named as their tables in the schema
 
@@ -299,7 +300,7 @@ def _csv_spline(law: law_schema.Spline, path: Path) -> laws.Spline:
     rows = read_samples(path, law.columns)
     for (_, before, _), (line, time, _) in pairwise(rows):
         if time <= before:
-            raise LawError(f"{path.name}, line {line}: times must increase, but {time:g} s follows {before:g} s")
+            raise LawError(f"{path.name}, line {line}: times must increase, and this one is not after the one before")
     times, values = (tuple(row[k] for row in rows) for k in (1, 2))
     try:
         return laws.Spline(times, values, law.degree, law.periodic, label=f"spline of {law.csv}")

@@ -1,4 +1,7 @@
-"""Samples in columns of CSV files: points of curves, values of laws, parameters of sweeps."""
+"""Samples in columns of CSV files: points of curves, values of laws, parameters of sweeps.
+
+Messages on them say where, and never what is there: it may be the wrong file.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from groupkin.errors import FileError, LawError, shorter, shown
+from groupkin.errors import FileError, LawError
 from groupkin.mechanism.files.decoding import read_text
-from groupkin.messages import hint, listed
+from groupkin.messages import counted
 
 
 def read_samples(path: Path, columns: Sequence[str] | None, count: int = 2) -> list[tuple[Any, ...]]:
@@ -60,8 +63,8 @@ def _named(path: Path, header: Sequence[str], columns: Sequence[str]) -> Sequenc
     """Choose columns by their names in the first row."""
     for name in columns:
         if name not in header:
-            known = f"its columns are {listed(map(shorter, header))}" if header else "its first row has no names"
-            raise LawError(f"{path.name} has no column {name!r}{hint(name, header)}; {known}")
+            known = f"its first row names {counted(len(header), 'other')}" if header else "its first row has no names"
+            raise LawError(f"{path.name} has no column {name!r}; {known}")
         if header.count(name) > 1:
             raise LawError(f"{path.name} has more than one column {name!r}")
     return [header.index(name) for name in columns]
@@ -87,8 +90,8 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
 def _cell(path: Path, line: int, row: Sequence[str], column: int) -> float:
     number = _number(row[column]) if column < len(row) else None
     if number is None or not math.isfinite(number):
-        text = shown(row[column]) if column < len(row) else "missing"
-        raise LawError(f"{path.name}, line {line}, column {column + 1}: must be a finite number, not {text}")
+        missing = "" if column < len(row) else ", and is missing"
+        raise LawError(f"{path.name}, line {line}, column {column + 1}: must be a finite number{missing}")
     return number
 
 

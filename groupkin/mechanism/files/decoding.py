@@ -10,10 +10,12 @@ import json
 import re
 import stat
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from groupkin.arguments import LARGEST_INTEGER, LONGEST_NAME, is_name
+from groupkin.durable_files import resolved
 from groupkin.errors import FileError, shorter, shown
 
 LARGEST_FILE = 2**25
@@ -23,6 +25,36 @@ DEEPEST = 20
 """Tables and lists within each other at most."""
 
 TOO_MANY_DIGITS = "a number has too many digits; write large numbers as 1e20, say"
+
+
+@dataclass(frozen=True)
+class Folder:
+    """Where the files are that another file names: in its folder or below, unless they may be anywhere."""
+
+    path: Path
+    anywhere: bool = False
+
+    def file(self, name: str) -> Path:
+        """Find a file by its name in another one, with all links followed.
+
+        Raises
+        ------
+        FileError
+            If it lies elsewhere. Whether there is a file is not told.
+        """
+        path = self.path / name
+        if self.anywhere:
+            return path
+        try:
+            place, folder = resolved(path), resolved(self.path)
+        except OSError as error:
+            raise FileError(f"{shown(name)} cannot be read: {error.strerror}") from None
+        if not place.is_relative_to(folder):
+            raise FileError(
+                f"{shown(name)} is not in the folder of the file that names it, or below; move it there, or allow it "
+                "with --files-anywhere (files_anywhere=True)"
+            )
+        return place
 
 
 def read_text(path: Path) -> str:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from groupkin.arguments import checked
 from groupkin.errors import FileError, MechanismError, TimesError, shown
 from groupkin.mechanism.files.conversion import Context, mechanism_of
-from groupkin.mechanism.files.decoding import check_data, decoded
+from groupkin.mechanism.files.decoding import Folder, check_data, decoded
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import SI, Units
 from groupkin.memory import require_memory
@@ -24,7 +24,11 @@ from groupkin.memory import require_memory
 if TYPE_CHECKING:
     from groupkin.mechanism.files import schema_values
 
+
 M = TypeVar("M", bound="schema_values.Part")
+
+HERE = Folder(Path())
+"""The working directory."""
 
 
 @dataclass(frozen=True)
@@ -62,13 +66,15 @@ class MechanismFile:
 
 
 @checked
-def load(path: str | Path) -> Mechanism:
+def load(path: str | Path, files_anywhere: bool = False) -> Mechanism:
     """Read the mechanism in a TOML or JSON file.
 
     Parameters
     ----------
     path : str or Path
         File with the suffix ``.toml`` or ``.json``.
+    files_anywhere : bool
+        Read also CSV files that it names and that are not in its folder or below.
 
     Returns
     -------
@@ -82,11 +88,13 @@ def load(path: str | Path) -> Mechanism:
     MechanismError
         One of its subclasses, if the description of the mechanism is wrong. All messages begin with the file's name.
     """
-    return read(path).mechanism
+    return read(path, files_anywhere=files_anywhere).mechanism
 
 
 @checked
-def read(path: str | Path, drivers: Sequence[Mapping[str, Any]] | None = None) -> MechanismFile:
+def read(
+    path: str | Path, drivers: Sequence[Mapping[str, Any]] | None = None, files_anywhere: bool = False
+) -> MechanismFile:
     """Read the mechanism and the settings in a TOML or JSON file; see `load`.
 
     Tables of drivers may be given in place of those of the file.
@@ -95,12 +103,14 @@ def read(path: str | Path, drivers: Sequence[Mapping[str, Any]] | None = None) -
     data, text = decoded(path)
     if drivers is not None and isinstance(data, dict):
         data["drivers"] = list(drivers)
-    return replace(convert(data, path.parent, path.name, path.stem), text=text)
+    return replace(convert(data, Folder(path.parent, files_anywhere), path.name, path.stem), text=text)
 
 
 @checked
-def parse(data: Mapping[str, Any], folder: str | Path = ".") -> Mechanism:
+def parse(data: Mapping[str, Any], folder: str | Path = ".", files_anywhere: bool = False) -> Mechanism:
     """Make a mechanism from data with the structure of a mechanism file; `folder` is that of its CSV files.
+
+    Those that are not there or below are read if `files_anywhere` is True.
 
     Examples
     --------
@@ -108,18 +118,18 @@ def parse(data: Mapping[str, Any], folder: str | Path = ".") -> Mechanism:
     >>> parse({"dimension": 2, "bodies": bodies, "joints": [joint]}).mobility
     1
     """
-    return convert(data, folder).mechanism
+    return convert(data, Folder(Path(folder), files_anywhere)).mechanism
 
 
 def convert(
-    data: Mapping[str, Any], folder: str | Path = ".", source: str = "mechanism", name: str = "mechanism"
+    data: Mapping[str, Any], folder: Folder = HERE, source: str = "mechanism", name: str = "mechanism"
 ) -> MechanismFile:
     """Convert data with the structure of a mechanism file.
 
     Parameters
     ----------
     data : mapping
-    folder : str or Path
+    folder : Folder
         Where CSV files are.
     source : str
         What messages begin with.
@@ -131,7 +141,7 @@ def convert(
     check_data(data)
     model = validated(data, schema.MechanismModel, source)
     units = Units(**model.units.model_dump())
-    context = Context(units, model.dimension, Path(folder))
+    context = Context(units, model.dimension, folder)
     try:
         mechanism = mechanism_of(model, context, model.name or name)
     except MechanismError as error:

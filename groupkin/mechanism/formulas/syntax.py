@@ -14,6 +14,7 @@ import math
 import re
 import warnings
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 from groupkin.errors import FormulaError, shown
@@ -116,6 +117,19 @@ def parse_formula(text: str) -> Node:
         raise problem(_foreign(foreign[0]), text, Place(*foreign.span()))
     start = len(plain) - len(plain.lstrip())
     return _tree(_python(plain[start:], text, start), _Context(text, start, leaves), 0)
+
+
+def sides(equation: str) -> list[str]:
+    """Split an equation at its equals signs, not at those of names in braces.
+
+    Examples
+    --------
+    >>> sides("{joint 'a=b'} = 2")
+    ["{joint 'a=b'} ", ' 2']
+    """
+    plain = _BRACES.sub(lambda found: "_" * len(found[0]), equation)
+    ends = [-1, *(k for k, sign in enumerate(plain) if sign == "="), len(plain)]
+    return [equation[start + 1 : end] for start, end in pairwise(ends)]
 
 
 def problem(message: str, text: str, place: Place) -> FormulaError:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import GeometryError, NoGeometryError, NotModeledError
+from groupkin.mechanism.carriers import on_body
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.mechanism import Body, Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS, form
@@ -89,7 +90,8 @@ def resolve(mechanism: Mechanism) -> Geometry:
     points: dict[str, tuple[str, Array]] = {}
     for body in (*mechanism.movable, mechanism.frame):
         for name, coordinates in local[body].items():
-            points.setdefault(name, (body, coordinates))
+            if on_body(mechanism, name) == body:
+                points[name] = (body, coordinates)
     return Geometry(joints, _origins(mechanism, joints, local), points, _size(mechanism, joints))
 
 
@@ -401,3 +403,11 @@ def _origins(
             origins[body.name] = mechanism.locate(body.origin, f"origin of body {body.name!r}")
         origins.setdefault(body.name, np.zeros(mechanism.dimension))
     return origins
+
+
+def local_point(mechanism: Mechanism, geometry: Geometry, body: str, point: object) -> Array:
+    """Local coordinates (d,) of a point that is fixed in a body: a name or global reference coordinates, m."""
+    found = geometry.points.get(point) if isinstance(point, str) else None
+    if found is not None and found[0] == body:
+        return found[1]
+    return mechanism.locate(point, f"a point of body {body!r}")  # type: ignore[arg-type]

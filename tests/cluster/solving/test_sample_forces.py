@@ -11,6 +11,7 @@ import pytest
 import cluster
 import groupkin as gk
 from groupkin.errors import QuantityError, SweepError, UnknownNameError
+from tests.support.examples import described
 from tests.support.loaded import loaded
 from tests.support.mechanisms import crank_rocker
 
@@ -44,6 +45,16 @@ def test_forces_of_samples_are_those_of_designs() -> None:
         forces = gk.inverse_dynamics(design.solve(values, TIMES))
         assert np.array_equal(found["C.reaction"][k], forces.reaction("C").force)
         assert np.array_equal(found["A.driver"][k], forces.read("driver A"))
+
+
+def test_groups_that_nothing_loads() -> None:
+    mechanism = replace(described("planar_3rrr").mechanism, forces=(), gravity=())
+    light = replace(mechanism.body["crank_1"], mass=1.0, center="O1", inertia=0.0)
+    keep = [cluster.Maximum("reaction M1.norm"), cluster.Maximum("reaction O1.norm"), cluster.Maximum("driver O2")]
+    varied = [cluster.Parameter("joint M2", cluster.Normal(1e-3))]
+    for one in (mechanism, replace(mechanism, bodies=[light if x.name == "crank_1" else x for x in mechanism.bodies])):
+        found = cluster.solve(cluster.sweep(one, varied, TIMES, keep, draws=2, seed=1))
+        assert all(not found[name].values.any() for name in found if name.startswith("maximum"))
 
 
 def test_samples_that_fail_have_no_forces_from_there_on() -> None:

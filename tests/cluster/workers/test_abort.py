@@ -7,6 +7,7 @@ import re
 import signal
 import socket
 import time
+from pathlib import Path
 
 import pytest
 
@@ -68,6 +69,53 @@ def test_ranks_that_are_asked_to_end_say_how_to_go_on(tmp_path, launcher):
     assert process.returncode == 143, said
     assert launcher or said.count("ends the job: ended by SIGTERM; complete chunks are kept: continue with") == 1
     assert "Traceback" not in said
+
+
+MAPPED = """
+import sys, time
+from pathlib import Path
+from mpi4py import MPI
+names = {line.split()[-1] for line in Path("/proc/self/maps").read_text().splitlines() if "/dev/shm/" in line}
+Path(sys.argv[1], str(MPI.COMM_WORLD.rank)).write_text("\\n".join(names))
+MPI.COMM_WORLD.Barrier()
+"""
+REFUSED = "from groupkin.cli.main import main; main(['solve', 'nofile.toml'])"
+BROKEN = """
+from cluster.workers.mpi_backend import ranks
+ranks()
+if MPI.COMM_WORLD.rank == 1:
+    raise KeyError("only here")
+MPI.COMM_WORLD.Barrier()
+"""
+WAITING = """
+from cluster.workers.abort import aborting, terminable
+with terminable(), aborting(MPI.COMM_WORLD):
+    Path(sys.argv[1], f"ready{MPI.COMM_WORLD.rank}").touch()
+    time.sleep(100.0)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="no list of what a process has mapped")
+@pytest.mark.parametrize(
+    ("then", "code"),
+    [
+        (REFUSED, 2),
+        pytest.param(BROKEN, 1, marks=pytest.mark.exhaustive),
+        pytest.param(WAITING, 143, marks=pytest.mark.exhaustive),
+    ],
+    ids=["refused", "error", "asked to end"],
+)
+def test_an_aborted_job_leaves_no_shared_memory(tmp_path, then, code):
+    process = start(2, "-c", MAPPED + then, tmp_path)
+    if then == WAITING:
+        wait_until(lambda: len(list(tmp_path.glob("ready*"))) == 2, process)
+        os.kill(process.pid, signal.SIGTERM)
+    said = output(process)
+    assert process.returncode == code, said
+    files = [Path(name) for rank in "01" for name in (tmp_path / rank).read_text().splitlines()]
+    if not any(file.name.startswith("mpich_") for file in files):
+        pytest.skip("this MPI shares memory in other files")
+    assert not any(file.exists() for file in files)
 
 
 ALONE = """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 from cluster.stores import running
 from cluster.workers.processes import run_processes, run_serial
+from groupkin.child_processes import SAFE_PATH
 from tests.support import fake_sweep as fake
 from tests.support.processes import FAKE, TIMEOUT, command_line, descendants, output, run, start, wait_until
 from tests.support.stores import contents, records
@@ -102,6 +104,20 @@ def test_without_mpiexec_mpi_is_not_imported(tmp_path):
 def prepared_slowly():
     time.sleep(0.5)
     return lambda chunk: (chunk, 0)
+
+
+def prepared_to_tell():
+    return lambda chunk: (int(SAFE_PATH in os.environ), int(sys.flags.safe_path))
+
+
+@pytest.mark.exhaustive
+def test_processes_leave_the_working_directory_out_and_tell_nobody(monkeypatch):
+    """What they start themselves is left as it was."""
+    monkeypatch.delenv(SAFE_PATH, raising=False)
+    seen = []
+    run_processes([0], prepared_to_tell, lambda *now: seen.append(now), 1)
+    assert sorted(seen) == [(0, 0), (0, 1)]
+    assert SAFE_PATH not in os.environ
 
 
 @pytest.mark.exhaustive

@@ -33,7 +33,7 @@ def test_elimination_with_pivots(size: int) -> None:
         matrix[: n // 2, np.arange(size), np.arange(size)] = 0.0
     made, width = Expressions(), size * (size + 1)
     table = [[made.value("q", i * (size + 1) + k) for k in range(size + 1)] for i in range(size)]
-    found, ratio = eliminated(made, table)
+    found, ratio = eliminated(made, table, 1e-9)
     code = made.code([(x, width + k) for k, x in enumerate([*found, ratio])], {})
     q = np.zeros((width + size + 1, n))
     q[:width] = np.concatenate([matrix, right[:, :, None]], axis=2).reshape(n, width).T
@@ -77,5 +77,6 @@ def test_actuators_that_stand_still_where_the_mechanism_moves_are_named() -> Non
         gravity=(0.0, -9.81),
     )
     assert np.isfinite(gk.inverse_dynamics(still, [0.5], actuators=["bore"]).driver("bore")).all()
-    with pytest.raises(LoadError, match="cannot carry the load at t = 0 s"):
-        gk.inverse_dynamics(still, [0.5, 0.0], actuators=["bore"])
+    for time in (0.0, 1e-14):  # where the slide moves by rounding errors of the crank alone
+        with pytest.raises(LoadError, match=f"cannot carry the load at t = {time:g} s"):
+            gk.inverse_dynamics(still, [0.5, time], actuators=["bore"])

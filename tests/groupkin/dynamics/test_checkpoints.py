@@ -105,7 +105,7 @@ def test_what_is_no_checkpoint_of_a_simulation_is_refused(tmp_path: Path) -> Non
     whole = file.read_bytes()
     for broken in (b"", b"text", whole[:-40], whole[:100] + b"\0" + whole[101:]):
         file.write_bytes(broken)
-        with pytest.raises(CheckpointError, match="is no checkpoint of a simulation; remove it"):
+        with pytest.raises(CheckpointError, match="is damaged, or is not a file from which a simulation"):
             gk.simulate(pendulum(), times, checkpoint=file, resume=True)
     with pytest.raises(ArgumentError, match="method LSODA keeps no checkpoint"):
         gk.simulate(pendulum(), times, method="LSODA", checkpoint=tmp_path / "other")

@@ -22,9 +22,6 @@ TIMES = np.linspace(0.0, 0.8, 5)
 EVERY = [(d, name, "") for d in (2, 3) for name in (*CHAINS[d], *HIGHER[d])]
 EVERY += [(2, name, follower) for name in CAMS for follower in FOLLOWERS]
 
-KNOWN = (gk.Spring, gk.Force, gk.Torque)
-"""Forces that the reference for equilibrium knows in all mechanisms; others only in hinges and slides."""
-
 
 def check(motion: gk.Motion, seed: int) -> None:
     """Random masses, springs and forces on a mechanism that moves."""
@@ -34,9 +31,8 @@ def check(motion: gk.Motion, seed: int) -> None:
     largest = max(np.abs(x).max() for x in (*powers, *rates))
     bound = 1e-9 if forces.motion.program.iterates else 1e-12
     assert np.abs(sum(powers) - sum(rates)).max() <= bound / forces.motion.conditioning.min() * largest
-    if all(isinstance(x, KNOWN) or mechanism.joint[x.joint].type in ("R", "P") for x in mechanism.forces):  # type: ignore[union-attr]
-        left, most = unbalanced(forces)
-        assert np.abs(left).max() <= 1e-12 * most
+    left, most = unbalanced(forces)
+    assert np.abs(left).max() <= 1e-12 * most
     check_reactions(forces.motion, seed)
 
 

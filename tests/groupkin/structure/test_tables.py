@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from groupkin.analysis import analyze
+from groupkin.mechanism.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.structure import tables
 from groupkin.structure.decomposition import Structure
@@ -141,3 +142,21 @@ def test_the_frame_comes_first_wherever_it_is_declared() -> None:
     _, header, *rows = tables.matrix_text(analyze(mechanism)).strip().splitlines()
     assert header.split() == ["base", "hand", "arm"]
     assert [row.split() for row in rows] == [["base", "0", "2", "1"], ["hand", "0", "0", "2"], ["arm", "1", "0", "0"]]
+
+
+def test_joints_are_counted_in_one_way() -> None:
+    """A pin of three bodies is one joint, as it is stated, in whatever tells how many there are."""
+    from groupkin.look.page.content import summary
+    from groupkin.look.report.report import _summary
+    from groupkin.look.report.subject import subject_of
+
+    pins = {"A": ("base", "a"), "E": ("a", "b", "c"), "B": ("b", "d"), "D": ("base", "d"), "C": ("c", "slide")}
+    points = {"A": (0.0, 0.0), "E": (0.0, 1.0), "B": (3.0, 2.5), "D": (3.0, 0.0), "C": (-3.0, 0.0)}
+    joints = [Joint(name, "R", bodies, point=name) for name, bodies in pins.items()]
+    guide = Joint("guide", "P", ("base", "slide"), point="C", axis=(1.0, 0.0))
+    bodies = ["base", "a", "b", "c", "d", "slide"]
+    mechanism = Mechanism(2, bodies, [*joints, guide], [Driver("A", Ramp(0.1))], points=points)
+    structure = analyze(mechanism)
+    texts = [repr(mechanism), tables.summary(structure), summary(structure), _summary(subject_of(mechanism, None))]
+    assert [re.findall(r"(\d+) joints", text) for text in texts] == [["6"]] * 4
+    assert len(mechanism.joints) == 7

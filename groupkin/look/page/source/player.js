@@ -21,7 +21,7 @@ export function playerView({ data, colors, draw, times, worst, lost }) {
   const loop = element("button", { class: "toggle", title: "Repeat (L)", "aria-label": "Repeat", "aria-pressed": "true", text: "\u21bb", onclick: () => setLoop(!state.loop) });
   const least = data.least;
   const failures = lost.size ? `${lost.size === 1 ? "part" : "parts"} in red not solved` : "";
-  const told = [least ? `least conditioning ${short(least.value, 2)}, group ${least.group}, ${short(least.time)} s` : "", failures].filter(Boolean).join(" \u00b7 ");
+  const told = [least ? `least conditioning ${short(least.value, 2)}, group ${least.group}, ${short(least.time)} ${data.clock}` : "", failures].filter(Boolean).join(" \u00b7 ");
   const note = element("div", { class: "told", text: told });
   const track = element("div", { class: "track" }, bar, slider, note);
 
@@ -34,7 +34,7 @@ export function playerView({ data, colors, draw, times, worst, lost }) {
   function tick(now) {
     state.queued = false;
     if (state.playing) {
-      state.clock += Math.min(0.25, (now - state.last) / 1000) * state.speed;
+      state.clock += Math.min(0.25, (now - state.last) / 1000) * state.speed * data.pace;
       state.last = now;
       if (state.clock > span) {
         if (state.loop && span > 0) state.clock %= span;
@@ -46,8 +46,8 @@ export function playerView({ data, colors, draw, times, worst, lost }) {
       state.frame = at(times[0] + state.clock);
     }
     slider.value = state.frame;
-    clock.textContent = `${times[state.frame].toFixed(digits)} / ${times[count - 1].toFixed(digits)} s`;
-    slider.setAttribute("aria-valuetext", `${times[state.frame].toFixed(digits)} s`);
+    clock.textContent = `${times[state.frame].toFixed(digits)} / ${times[count - 1].toFixed(digits)} ${data.clock}`;
+    slider.setAttribute("aria-valuetext", `${times[state.frame].toFixed(digits)} ${data.clock}`);
     draw(state.frame, state.playing, now);
     if (state.playing) request();
   }

@@ -97,7 +97,7 @@ export function numbersView({ data, conditioning }) {
         conditioning.forEach((row, k) => { if (row[frame] < worst) [worst, number] = [row[frame], k + 1]; });
         cells.Conditioning.textContent = number ? `${short(worst, 3)} now, group ${number}` : "not solved at this time";
         const n = data.times.length;
-        const span = `${short(data.times[0])} to ${short(data.times[n - 1])} s`;
+        const span = `${short(data.times[0])} to ${short(data.times[n - 1])} ${data.clock}`;
         cells.Time.textContent = `${span}, ${data.steps} step${data.steps === 1 ? "" : "s"}`;
       }
     },

@@ -218,7 +218,7 @@ def test_the_origin_of_a_body_may_be_a_point_of_none() -> None:
     bodies = ["ground", Body("arm", origin="Q")]
     motion = solve(Mechanism(2, bodies, [joint], [Driver("A", Ramp(1.0))], points={"Q": (1, 0)}), [0.0])
     np.testing.assert_array_equal(motion.position("arm"), [[1.0, 0.0]])
-    with pytest.raises(UnknownNameError, match="point 'Q' is on no body: name it in the points of one"):
+    with pytest.raises(UnknownNameError, match="point 'Q' is on no body: name it in the `points` of one"):
         motion.position("Q")
 
 

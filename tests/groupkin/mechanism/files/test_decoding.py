@@ -77,8 +77,8 @@ def test_large_and_special_files_are_not_read(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("t,s\n0,1\n" + "9" * 200_000 + ",2\n", "law.csv, line 3: field larger than field limit"),
-        ("t,s\n0,1\n" + "9" * 5000 + ",2\n", r"line 3, column 1: must be a finite number, not '9{50,60}\.\.\."),
-        ("t,s\n0,1\n1,\x1b[2J\n", r"line 3, column 2: must be a finite number, not '\\x1b"),
+        ("t,s\n0,1\n" + "9" * 5000 + ",2\n", r"line 3, column 1: must be a finite number$"),
+        ("t,s\n0,1\n1,\x1b[2J\n", r"line 3, column 2: must be a finite number$"),
     ],
 )
 def test_cells_that_no_table_has(tmp_path: Path, text: str, message: str) -> None:
@@ -97,11 +97,12 @@ def test_steps_that_no_memory_holds(tmp_path: Path) -> None:
 
 def test_a_sweep_of_steps_that_no_memory_holds(tmp_path: Path) -> None:
     data = {
-        "mechanism": str(EXAMPLES / "four_bar.toml"),
+        "mechanism": "four_bar.toml",
         "times": {"steps": 10**12},
         "parameters": [],
         "keep": [{"path_length": "P"}],
     }
+    written(tmp_path, (EXAMPLES / "four_bar.toml").read_text(), "four_bar.toml")
     path = written(tmp_path, json.dumps(data), "long.sweep.json")
     with pytest.raises(TimesError, match=r"1000000000000 times take 8e\+03 GB.* take fewer steps"):
         cluster.read_sweep(path)
