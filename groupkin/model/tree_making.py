@@ -82,11 +82,11 @@ def _tree_without(mechanism: Mechanism, geometry: Geometry, group: Group, left_o
             first = len(tree.equations)
             _cut(tree, mechanism, joint, geometry, joint.name in measured)
             tree.equations[first:] = [replace(equation, joint=joint.name) for equation in tree.equations[first:]]
-    for rod in left_out:
-        _aim(tree, mechanism, rod, geometry)
     for name, joint in measured.items():
         if name not in joints:
             measure(tree, mechanism, joint, geometry, _used(mechanism, group, name))
+    for rod in left_out:  # whose moves are the last ones
+        _aim(tree, mechanism, rod, geometry)
     for name in group.couplings:
         couple(tree, mechanism.relations[name])
     return tree

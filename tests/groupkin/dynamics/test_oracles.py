@@ -20,6 +20,7 @@ from tests.support import dae, random_loads, saddle
 from tests.support.mechanisms import crank_rocker
 from tests.support.oracle import _State
 from tests.support.paths import ROOT
+from tests.support.platforms import platform
 from tests.support.random_cams import FOLLOWERS
 from tests.support.random_mechanisms import Workshop
 from tests.support.whole import Whole
@@ -197,3 +198,14 @@ def test_couplings_of_cams(follower: str, second: int) -> None:
         CouplingError, match=f"'j3' .L. is in another group than the coupling that takes its {freedom.name}, "
     ):
         gk.program(elsewhere.mechanism(couplings=[wheel]))
+
+
+@pytest.mark.usefixtures("line_by_line")
+@pytest.mark.parametrize("kind", ["telescopes", "legs"])
+def test_a_leg_that_follows_a_joint_of_another_group(kind: str) -> None:
+    """The other legs are rods that are placed after all else, what the coupling measures included."""
+    legs = platform(kind, 4)
+    drivers = [driver for driver in legs.drivers if driver.joint != "P0"]
+    coupling = gk.Coupling("leg", "{joint P0} + 0.1 m * sin({joint rock})")
+    heavy = random_loads.with_forces(replace(legs, drivers=drivers, couplings=[coupling]), np.random.default_rng(0))
+    assert compare(gk.solve(heavy, random_loads.TIMES)).kind == "agree"
