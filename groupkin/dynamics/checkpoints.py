@@ -30,7 +30,7 @@ Array = NDArray[np.float64]
 EVERY = 5.0
 """Seconds between two times that a checkpoint is written."""
 
-FORM = 2
+FORM = 3
 """Number of the form of the file."""
 
 
