@@ -11,7 +11,7 @@ from groupkin.analysis import decompose
 from groupkin.arguments import checked
 from groupkin.errors import ArgumentError, OutputError, TimesError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.look.scenes.configurations import configuration_at, reference_configuration
+from groupkin.look.scenes.configurations import configuration_at, reference_configuration, require_movable
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.picture_files import check_file, write_picture
 from groupkin.structure.decomposition import Structure
@@ -105,20 +105,6 @@ def check_bodies(mechanism: Mechanism) -> None:
         raise OutputError(
             f"{mechanism.name} has {len(mechanism.movable)} movable bodies, too many for a picture, which "
             f"shows up to {MOST_GROUPS}; draw its structural diagram"
-        )
-
-
-def require_movable(mechanism: Mechanism) -> None:
-    """Refuse a mechanism that is only a frame.
-
-    Raises
-    ------
-    OutputError
-    """
-    if not mechanism.movable:
-        raise OutputError(
-            f"{mechanism.name} has no body besides the frame {mechanism.frame!r}, so there is nothing to show; add "
-            "bodies and joints"
         )
 
 

@@ -17,10 +17,9 @@ from groupkin.dynamics.forces import Forces
 from groupkin.errors import OutputError, TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, quantity
-from groupkin.look.drawing import require_movable
 from groupkin.look.force_arrows import arrows
 from groupkin.look.page import content
-from groupkin.look.scenes.configurations import configuration_at
+from groupkin.look.scenes.configurations import configuration_at, require_movable
 from groupkin.look.scenes.scene import owner
 from groupkin.messages import counted
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.analysis import decompose
-from groupkin.errors import UnknownNameError
+from groupkin.errors import OutputError, UnknownNameError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.carriers import why_on_none
 from groupkin.mechanism.mechanism import Joint, Mechanism
@@ -142,6 +142,20 @@ class Configuration:
             for name, at in placed.items()
             if not joints.size or np.linalg.norm(joints - at, axis=1).min() > near
         }
+
+
+def require_movable(mechanism: Mechanism) -> None:
+    """Refuse a mechanism that is only a frame.
+
+    Raises
+    ------
+    OutputError
+    """
+    if not mechanism.movable:
+        raise OutputError(
+            f"{mechanism.name} has no body besides the frame {mechanism.frame!r}, so there is nothing to show; add "
+            "bodies and joints"
+        )
 
 
 def reference_configuration(mechanism: Mechanism) -> Configuration:
