@@ -179,7 +179,9 @@ HINTS = {
 def _check(value: object, rule: Rule, name: str, error: type[GroupkinError]) -> None:
     wrong = rule.find(value)
     if wrong is not None:
-        raise error(f"{name}{wrong.where} must be {wrong.text}, not {shown(wrong.value)}{wrong.hint}")
+        read = type(wrong.value).__name__ == "MechanismFile" and wrong.hint == HINTS["Mechanism"]
+        hint = "; take its `.mechanism`" if read else wrong.hint
+        raise error(f"{name}{wrong.where} must be {wrong.text}, not {shown(wrong.value)}{hint}")
 
 
 class _AnyName(type):

@@ -7,7 +7,7 @@ prints the message and exits with code 2.
 from __future__ import annotations
 
 import reprlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from typing import Any
@@ -156,6 +156,14 @@ class StructureError(GroupkinError):
     """An operation is not possible with the structure of this mechanism."""
 
 
+class Remedy(NamedTuple):
+    """A driver that would help: add it, or drop it, at a degree of freedom of a joint."""
+
+    action: Literal["add", "drop"]
+    joint: str
+    freedom: str
+
+
 class NotDeterminedError(StructureError):
     """The mechanism cannot be decomposed, for parts of it are over-driven or under-driven.
 
@@ -165,6 +173,8 @@ class NotDeterminedError(StructureError):
         Names of the bodies in parts with too many and with too few equations.
     excess, lack : int
         Number of equations too many and too few.
+    remedies : tuple of Remedy
+        Drivers that can be added or dropped, one of them for each equation that is lacking or too many.
     """
 
     def __init__(
@@ -174,8 +184,10 @@ class NotDeterminedError(StructureError):
         under_driven: tuple[str, ...] = (),
         excess: int = 0,
         lack: int = 0,
+        remedies: tuple[Remedy, ...] = (),
     ):
         super().__init__(message)
+        self.remedies = remedies
         self.over_driven, self.under_driven = over_driven, under_driven
         self.excess, self.lack = excess, lack
 
