@@ -174,3 +174,14 @@ def test_a_least_value_is_that_of_a_number() -> None:
     design = gk.design(gk.load(EXAMPLES / "four_bar.toml"), ["P@coupler"])
     with pytest.raises(QuantityError, match=r"`position P` is no number that has a least value; name one of x, y"):
         gk.fit(design, {"position P": np.zeros((2, 2))}, [0.0, 0.1], least={"position P": 0.0})
+
+
+def test_coordinates_of_a_joint_whose_geometry_varies_in_groups_of_iteration() -> None:
+    """Of many designs as of each alone, though more is read of the state than the groups need."""
+    mechanism = gk.load(EXAMPLES / "rotor_control.toml")
+    design, times = gk.design(mechanism, ["joint left_slide@airframe"]), np.array([0.0, 0.01])
+    values = design.nominal + np.array([[0.0] * design.nominal.size, [1e-4] * design.nominal.size])
+    many = design.solve(values, times, keep=["joint left_slide"]).read("joint left_slide")
+    for row, found in zip(values, many, strict=True):
+        alone = design.solve(row, times).read("joint left_slide")
+        np.testing.assert_allclose(np.ravel(found), np.ravel(alone), atol=1e-9)

@@ -6,6 +6,7 @@ import copy
 import json
 import subprocess
 import sys
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ from groupkin.mechanism import laws
 from groupkin.mechanism.files import reading
 from groupkin.mechanism.files.schema import json_schema
 from groupkin.mechanism.mechanism import Mechanism
-from tests.support.paths import ROOT
+from tests.support.paths import EXAMPLES, ROOT
 
 TOML = """
 name = "Four-bar linkage"
@@ -450,3 +451,23 @@ def test_long_texts_of_others_are_shortened_in_messages() -> None:
     with pytest.raises(MechanismError) as refusal:
         Mechanism.from_adjacency([["n" * 10_000]], [[0]])
     assert len(str(refusal.value)) < 400
+
+
+def test_joints_are_a_list_or_a_table_by_name(tmp_path: Path) -> None:
+    """As bodies are."""
+    text = (EXAMPLES / "four_bar.toml").read_text()
+    data = tomllib.loads(text)
+    listed = reading.parse(data)
+    data["joints"] = {joint.pop("name"): joint for joint in data["joints"]}
+    assert reading.parse(data) == listed
+    write(tmp_path, json.dumps(data), "four_bar.json")
+    assert reading.load(tmp_path / "four_bar.json") == replace(listed, name=data["name"])
+    data["joints"]["B"]["axis"] = [0]
+    with pytest.raises(FileError, match=r"joints\.B.*axis"):
+        reading.parse(data)
+    data["joints"]["B"] = {"type": "X", "bodies": ["crank", "coupler"]}
+    with pytest.raises(MechanismError, match=r"joint 'B'.*'X'"):
+        reading.parse(data)
+    data["joints"] = 3
+    with pytest.raises(FileError, match="a table of joints by name or a list of joints"):
+        reading.parse(data)
