@@ -137,6 +137,14 @@ def local_point(program: Program, body: str, point: object) -> Array:
     return program.mechanism.locate(point, f"a point of body {body!r}")  # type: ignore[arg-type]
 
 
+def point_masses(program: Program) -> list[str]:
+    """List the movable bodies that have a mass without inertia about its center."""
+    bodies = program.mechanism.body
+    return [
+        name for name in program.mechanism.movable if bodies[name].mass and not central_inertia(program, name).any()
+    ]
+
+
 def total(mechanism: Mechanism) -> float:
     """Total mass of the movable bodies, kg."""
     return sum(mechanism.body[name].mass for name in mechanism.movable)
