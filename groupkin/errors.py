@@ -316,6 +316,32 @@ class ChatteringError(SimulationError):
     """An event of a simulation occurs again and again, within steps that do not resolve what it is about."""
 
 
+class EnergyWarning(GroupkinWarning):
+    """The energy of a simulation balances worse than its tolerance lets expect."""
+
+
+class EnergyError(SimulationError):
+    """The energy of a simulation does not balance, so its motion is wrong.
+
+    Attributes
+    ----------
+    mechanism : str
+        Name.
+    time : float
+        s.
+    share : float
+        Error of the balance, by the energy that has been moved.
+    """
+
+    def __init__(self, mechanism: str, time: float, share: float) -> None:
+        super().__init__(
+            f"the energy of {mechanism} does not balance at t = {time:.6g} s: {share:.2g} of what has been moved is "
+            "missing or too much, so the motion is wrong from about there on. Take a smaller rtol or another `method`, "
+            "look for forces that jump, or choose other free coordinates"
+        )
+        self.mechanism, self.time, self.share = mechanism, time, share
+
+
 class RankError(GroupkinError):
     """An MPI rank failed, or MPI is not installed."""
 

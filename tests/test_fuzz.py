@@ -11,7 +11,7 @@ import pytest
 
 import groupkin as gk
 from groupkin.errors import GroupkinError
-from tests.fuzz import files, misuse, watching
+from tests.fuzz import documents, files, loaded, misuse, watching
 from tests.fuzz.running import fuzz
 from tests.support.mechanisms import FOUR_BAR
 from tests.support.motions import disturbed, four_bar
@@ -20,27 +20,36 @@ EXHAUSTIVE = [pytest.mark.exhaustive, pytest.mark.timeout(600)]
 
 
 @pytest.mark.parametrize(
-    ("inputs", "misuses", "seconds"),
+    ("numbers", "seconds"),
     [
-        (100, 0, 8.0),
-        (0, 400, 8.0),
-        pytest.param(400, 0, 40.0, marks=EXHAUSTIVE),
-        pytest.param(0, 1600, 40.0, marks=EXHAUSTIVE),
+        ({"input": 100}, 8.0),
+        ({"misuse": 400}, 8.0),
+        pytest.param({"input": 400}, 40.0, marks=EXHAUSTIVE),
+        pytest.param({"misuse": 1600}, 40.0, marks=EXHAUSTIVE),
     ],
 )
-def test_nothing_but_results_and_errors_of_the_project(inputs: int, misuses: int, seconds: float) -> None:
+def test_nothing_but_results_and_errors_of_the_project(numbers: dict[str, int], seconds: float) -> None:
     """A share with a fixed seed; `python -m tests.fuzz` goes on with others."""
-    found = fuzz(inputs, misuses, seed=int(seconds), seconds=seconds)
+    found = fuzz(numbers, seed=int(seconds), seconds=seconds)
     assert found.findings == []
-    assert found.counts["refused"] > 5
+    assert sum(number for name, number in found.counts.items() if name.endswith("refused")) > 5
 
 
 def test_inputs_are_functions_of_the_seed_and_their_number(tmp_path: Path) -> None:
     good = files.seeds(tmp_path)
     read = [files.write_input(tmp_path, good, Random("input 0 7"))[0].read_bytes() for _ in range(2)]
     assert read[0] == read[1]
-    calls = misuse.calls(tmp_path)
+    calls, sources = misuse.calls(tmp_path), documents.documents()
     assert misuse.draw(calls, Random("misuse 0 7"))[0] == misuse.draw(calls, Random("misuse 0 7"))[0]
+    assert documents.altered(sources, Random("loaded 0 7")) == documents.altered(sources, Random("loaded 0 7"))
+
+
+def test_at_most_half_of_the_changed_documents_are_refused(tmp_path: Path) -> None:
+    make = loaded.maker(tmp_path)
+    loads = [next(make(Random(f"loaded 0 {k}"), k)) for k in range(200)]
+    outcomes = [watching.outcome(each.run) for each in loads]
+    assert set(outcomes) == {"ok", "refused"}
+    assert outcomes.count("refused") <= 100
 
 
 def test_every_right_call_and_good_file_passes(tmp_path: Path) -> None:

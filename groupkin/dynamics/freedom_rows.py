@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.linear_rows import Item, LinearRows, linear_rows
-from groupkin.kinematics.motion.joint_coordinates import unwrapped
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.turns import with_turns
 from groupkin.kinematics.program.building import Layout
 from groupkin.kinematics.program.program import Program
 from groupkin.model.geometry.coordinates import reference_coordinates, relation, whole_turns
@@ -44,6 +44,8 @@ class FreedomRows:
     after : list of (str, array, bool)
     rows : LinearRows
         Of all these.
+    name : str
+        What it is, in a warning.
     """
 
     kind: int
@@ -53,6 +55,7 @@ class FreedomRows:
     slope: float
     after: list[Item]
     rows: LinearRows
+    name: str
 
     def value(self, motion: Motion) -> Array:
         """Compute the coordinate (n,) along a motion, rad or m; angles without jumps."""
@@ -69,8 +72,13 @@ class FreedomRows:
             solved = np.isfinite(value)
             if not solved.any():
                 return value
-            value, start = _without_jumps(value, solved), int(np.argmax(solved))
+            value, start = with_turns(motion, self._read, self.name), int(np.argmax(solved))
         return value + whole_turns(self.near - value[start])
+
+    def _read(self, motion: Motion) -> tuple[Array, Array]:
+        """Read the angle up to whole turns, and its rate where it is known."""
+        angle = np.arctan2(*self._sides(self.rows.positions(motion.q)))
+        return angle, self.rate(motion) if motion.inputs is None else np.zeros(0)
 
     def rate(self, motion: Motion) -> Array:
         """Compute its rate (n,), rad/s or m/s."""
@@ -117,12 +125,6 @@ def _way(at: Array) -> Array:
     return _dot(at[2], at[1] - at[0])
 
 
-def _without_jumps(angles: Array, solved: NDArray[np.bool_]) -> Array:
-    """Angles (n,) without jumps by whole turns; most have none."""
-    small = np.abs(np.diff(angles)) < np.pi
-    return angles if solved.all() and small.all() else unwrapped(angles)
-
-
 @lru_cache(maxsize=128)
 def freedom_rows(program: Program, joint: str, freedom: int) -> FreedomRows:
     """Express a freedom of a joint, which is no contact and no gear, by points and directions of its bodies."""
@@ -143,7 +145,9 @@ def freedom_rows(program: Program, joint: str, freedom: int) -> FreedomRows:
             slope = float(-others / own)
             near -= slope * float(values[other])
             after = _slide(bodies, geometry, form.moves[other].axis)
-    return FreedomRows(kind, items, signs, near, slope, after, linear_rows(program, [*items, *after]))
+    return FreedomRows(
+        kind, items, signs, near, slope, after, linear_rows(program, [*items, *after]), f"joint {joint!r}"
+    )
 
 
 def _slide(bodies: tuple[str, ...], geometry: JointGeometry, axis: int) -> list[Item]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from groupkin.durable_files import check_place, disk_errors, replacing_file
 from groupkin.errors import OutputError
 from groupkin.kinematics.motion.labeled_arrays import require
+from groupkin.text_forms import written
 
 if TYPE_CHECKING:
     import xarray
@@ -73,8 +74,11 @@ def table(forces: Forces) -> tuple[list[str], list[Array]]:
         columns |= {f"reaction {joint} {part}": row for part, row in zip(parts, rows, strict=True)}
     for name, each in forces.acting.items():
         amounts = np.atleast_2d(each.amount)
-        parts = [""] if len(amounts) == 1 else [f".{part}" for part in each.parts]
-        columns |= {f"force {name}{part}": row for part, row in zip(parts, amounts, strict=False)}
+        parts = [""] if len(amounts) == 1 else [f".{part}" for part in each.parts[: len(amounts)]]
+        found = dict(zip((f"force {name}{part}" for part in parts), amounts, strict=True))
+        if columns.keys() & found.keys():  # a force is named as a part of another one
+            found = dict(zip((f"force {written(name)}{part}" for part in parts), amounts, strict=True))
+        columns |= found
     columns |= {f"energy {kind}": values for kind, values in forces.energy()._asdict().items()}
     return list(columns), list(columns.values())
 

@@ -343,6 +343,10 @@ def _check_friction(mechanism: Mechanism, load: forces.Friction, where: str) -> 
 
 def _check_on_body(mechanism: Mechanism, load: forces.Force | forces.Torque, where: str) -> None:
     _check_body(mechanism, load.body, where)
+    if load.axes in mechanism.body and load.axes in mechanism.joint:
+        raise DuplicateNameError(
+            f"{where} is in the axes of {load.axes!r}, which is the name of a body and of a joint; rename one of them"
+        )
     if load.axes and load.axes not in mechanism.body:
         _check_axes(mechanism, load.axes, where)
     on_point = isinstance(load, forces.Force)

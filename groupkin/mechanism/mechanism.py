@@ -28,7 +28,7 @@ from groupkin.mechanism.parts import Joint as Joint
 from groupkin.mechanism.parts import Point as Point
 from groupkin.mechanism.parts import frozen
 from groupkin.mechanism.points import coordinates, direction
-from groupkin.mechanism.relations import Relation, relations
+from groupkin.mechanism.relations import Relation, check_measured, relations
 from groupkin.mechanism.units import SI, Units
 from groupkin.messages import counted, hint
 
@@ -111,7 +111,7 @@ class Mechanism:
         check_masses(self)
         check_forces(self)
         _check_outputs(self.outputs)
-        _ = self.relations  # raises if a coupling is wrong
+        check_measured(self)  # raises if a coupling is wrong
 
     def __hash__(self) -> int:
         return hash((self.dimension, self.frame, self.name, *self.body, *(joint.name for joint in self.joints)))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from groupkin.errors import CouplingError, FormulaError, GroupkinError, NotModeledError, shown
+from groupkin.errors import CouplingError, DuplicateNameError, FormulaError, GroupkinError, NotModeledError, shown
 from groupkin.mechanism.carriers import on_body, why_on_none
 from groupkin.mechanism.couplings import Coupling
 from groupkin.mechanism.formulas.evaluation import evaluate, measure, readings
@@ -106,7 +106,11 @@ class Relation:
                 return tuple(chosen[0])
             return tuple(np.stack(parts) for parts in zip(*chosen, strict=True))
 
-        return tuple(np.asarray(part, np.result_type(part, float)) for part in evaluate(tree, of, order))
+        try:
+            found = evaluate(tree, of, order)
+        except (ZeroDivisionError, OverflowError):  # of numbers of Python, where those of NumPy become NaN or infinite
+            found = evaluate(tree, lambda reading: tuple(map(np.asarray, of(reading))), order)
+        return tuple(np.asarray(part, np.result_type(part, float)) for part in found)
 
     def slope_series(self, values: Sequence[Jet], orders: int) -> list[Array]:
         """Compute the derivatives by all coordinates, and the derivatives of these by time, as many as `orders` in all.
@@ -344,6 +348,22 @@ def _position(word: str, mechanism: Mechanism) -> tuple[Coordinate, ...]:
     moves = form(symbol, mechanism.dimension).moves
     chosen = [axes.index(component)] if component else range(len(axes))
     return tuple(Coordinate(joint, k, k, float(at[k]), moves[k]) for k in chosen)
+
+
+def check_measured(mechanism: Mechanism) -> None:
+    """Refuse joints with the name of what a coupling measures, which would be taken for it.
+
+    Raises
+    ------
+    DuplicateNameError
+    """
+    for relation in mechanism.relations.values():
+        for each in relation.coordinates:
+            name = each.joint.name
+            if name in mechanism.joint and each.joint is not mechanism.joint[name]:
+                raise DuplicateNameError(
+                    f"joint {name!r} has the name of what coupling {relation.coupling.name!r} measures; rename it"
+                )
 
 
 def _angle(word: str, mechanism: Mechanism) -> tuple[Coordinate, ...]:

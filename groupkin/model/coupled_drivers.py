@@ -333,5 +333,5 @@ def _is_linear(
         expected = sum(effects.slopes[name, 0] * step for name, step in steps.items())
         changes = [_change(form, move, start, there) for move in form.coupled]
         reached = sum(weight * change for weight, change in zip(weights, changes, strict=True))
-        linear = linear & np.less_equal(np.abs(np.asarray(reached - expected)), LINEAR * scale)
+        linear = linear & (np.abs(np.asarray(reached - expected)) <= LINEAR * scale)
     return np.asarray(linear, bool)

@@ -60,7 +60,9 @@ def _tree_without(mechanism: Mechanism, geometry: Geometry, group: Group, left_o
         each.joint.name: each.joint for name in group.couplings for each in mechanism.relations[name].coordinates
     }
     ends = {b for joint in (*joints.values(), *measured.values()) for b in joint.bodies}
-    solved = mechanism.chosen_bodies(ends - set(group.bodies))
+    solved = mechanism.chosen_bodies(ends - set(group.bodies)) or (
+        mechanism.frame,
+    )  # on which what nothing holds floats
     seats = {body: Seat(k, np.eye(3), _first_point(joints | measured, geometry, body)) for k, body in enumerate(solved)}
     tree = Tree(mechanism.dimension, solved, seats=seats)
     of_rods = {joint.name: rod for rod in left_out for joint in rod.joints}
@@ -98,7 +100,9 @@ def _used(mechanism: Mechanism, group: Group, joint: str) -> set[int]:
 
 def _first_point(joints: Mapping[str, Joint], geometry: Geometry, body: str) -> Array:
     """Choose the origin (..., 3) of a solved body's frame: a joint of the group, as the body's origin may be far."""
-    joint = next(joint for joint in joints.values() if body in joint.bodies)
+    joint = next((joint for joint in joints.values() if body in joint.bodies), None)
+    if joint is None:
+        return padded(geometry.origins[body])
     return padded(geometry.joints[joint.name].points[..., joint.bodies.index(body), :])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -17,7 +18,7 @@ import groupkin as gk
 from groupkin.cli.main import main
 from groupkin.synthesis.files import read_fit
 from tests.fuzz.mutations import mutated
-from tests.fuzz.watching import require_closed, require_finite
+from tests.fuzz.watching import Maker, Pass, require_closed, require_finite
 from tests.support.command_line import PUBLISHED, adjacency
 from tests.support.coupled import ALL as COUPLED
 from tests.support.paths import EXAMPLES
@@ -68,6 +69,21 @@ def seeds(folder: Path) -> list[Seed]:
     found.append(Seed("list.csv", table.encode(), "table", "listed.sweep.json"))
     found.append(Seed("listed.sweep.json", json.dumps(sweep).encode(), "sweep"))
     return found
+
+
+def maker(folder: Path) -> Maker:
+    """Prepare good files in a folder; returns what mutates one of them."""
+    good = seeds(folder)
+
+    def passes(random: Random, _: int) -> Iterator[Pass]:
+        path, kind = write_input(folder, good, random)
+        printed = random.random() < PRINTED
+        yield Pass(kind, path.name, lambda: run_input(path, kind, printed), path.read_bytes())
+        for seed in good:
+            if seed.kind == "table":
+                (folder / seed.name).write_bytes(seed.text)
+
+    return passes
 
 
 def write_input(folder: Path, found: list[Seed], random: Random) -> tuple[Path, str]:

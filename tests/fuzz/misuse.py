@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -13,7 +13,7 @@ import numpy as np
 import cluster
 import groupkin as gk
 import routes
-from tests.fuzz.watching import require_closed, require_finite
+from tests.fuzz.watching import Maker, Pass, require_closed, require_finite
 from tests.support.mechanisms import FOUR_BAR
 from tests.support.paths import EXAMPLES
 
@@ -72,6 +72,17 @@ class Call(NamedTuple):
     function: Callable[..., Any]
     arguments: dict[str, Any]
     use: Callable[[Any], object] = lambda result: None
+
+
+def maker(folder: Path) -> Maker:
+    """Prepare right calls; returns what takes one of them and makes it wrong."""
+    right = calls(folder)
+
+    def passes(random: Random, _: int) -> Iterator[Pass]:
+        text, run = draw(right, random)
+        yield Pass("misuse", text, run, text.encode(errors="replace"))
+
+    return passes
 
 
 def draw(calls: list[Call], random: Random) -> tuple[str, Callable[[], object]]:

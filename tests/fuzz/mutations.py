@@ -30,15 +30,15 @@ TOKEN = re.compile(rb'"(?:[^"\\\n]|\\.)*"|[-+]?[0-9][-+0-9.eE_]*|[A-Za-z_]+|\s+|
 def mutated(text: bytes, suffix: str, random: Random) -> tuple[bytes, str]:
     """Change a file in one to three places; returns its bytes and its suffix, which may be another one."""
     for _ in range(random.choice((1, 1, 1, 2, 3))):
-        change = random.choice((_bytes, _tokens, _tokens, _structure, _structure, _structure))
-        if change is not _structure:
+        change = random.choice((change_bytes, _tokens, _tokens, change_tree, change_tree, change_tree))
+        if change is not change_tree:
             text = change(text, random)
         elif (data := _parsed(text, suffix)) is not None:
-            text, suffix = _written(_structure(data, random), random)
+            text, suffix = _written(change_tree(data, random), random)
     return text, suffix
 
 
-def _bytes(text: bytes, random: Random) -> bytes:
+def change_bytes(text: bytes, random: Random) -> bytes:
     """Flip, remove, repeat, insert or cut off bytes."""
     at = random.randrange(len(text) + 1)
     end = min(len(text), at + random.choice((1, 1, 4, 30, 300)))
@@ -78,7 +78,7 @@ def _tokens(text: bytes, random: Random) -> bytes:
     return b"".join(tokens)
 
 
-def _structure(data: Any, random: Random) -> Any:
+def change_tree(data: Any, random: Random) -> Any:
     """Delete, repeat, rename or replace a value anywhere in a tree of tables and lists."""
     places = list(_places(data))
     if not places:

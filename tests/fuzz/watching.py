@@ -7,9 +7,10 @@ import signal
 import time
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
-from typing import Any
+from random import Random
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba.core import event
@@ -26,6 +27,30 @@ PATIENCE = 6
 SIGNALS = (signal.SIGPROF, signal.SIGALRM)
 
 EPS = float(np.finfo(float).eps)
+
+
+class Pass(NamedTuple):
+    """One thing that is done with an input.
+
+    Attributes
+    ----------
+    name : str
+        What its outcomes are counted as.
+    what : str
+        The input in words.
+    run : callable
+    kept : bytes
+        Content of a file by which the input can be repeated.
+    """
+
+    name: str
+    what: str
+    run: Callable[[], object]
+    kept: bytes = b""
+
+
+Maker = Callable[[Random, int], Iterator[Pass]]
+"""From random numbers and the number of an input to what is done with it; each pass is run before the next is asked."""
 
 
 class Hang(BaseException):

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from groupkin.arguments import checked
+from groupkin.errors import GroupkinError
 from groupkin.kinematics.global_formulation.coupled_motion import solve_coupled
-from groupkin.kinematics.global_formulation.global_motion import build, solve_globally
+from groupkin.kinematics.global_formulation.global_motion import GlobalModel, GlobalMotion, build, solve_globally
 from groupkin.kinematics.modes.modes import configuration
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.assembly import moved
 
@@ -60,7 +62,7 @@ def compare(motion: Motion) -> Differences:
     if mechanism.couplings:
         other = solve_coupled(mechanism, motion.times, geometry)
     else:
-        other = solve_globally(mechanism, motion.times, build(mechanism, geometry))
+        other = _solved(mechanism, motion, build(mechanism, geometry))
     differences = []
     readers = (motion.position, motion.velocity, motion.acceleration)
     for order, read in enumerate(readers):
@@ -77,3 +79,21 @@ def compare(motion: Motion) -> Differences:
             largest = max(largest, float(np.abs(origin).max()), float(np.abs(rotation).max()))
         differences.append(worst if order == 0 or largest == 0.0 else worst / largest)
     return Differences(differences[0], differences[1], differences[2], motion.times.size)
+
+
+LEAD = 64
+"""Number of times before the first one at which several drivers are led from time zero on."""
+
+
+def _solved(mechanism: Mechanism, motion: Motion, model: GlobalModel) -> GlobalMotion:
+    """Solve all bodies at once; several drivers lead them as they lead iterated groups: by their laws from zero on."""
+    times = motion.times
+    if times[0] == 0.0 or len(motion.program.drivers) < 2 or not motion.program.iterates:
+        return solve_globally(mechanism, times, model)
+    led = np.concatenate([np.linspace(0.0, times[0], LEAD, endpoint=False), times])
+    try:
+        other = solve_globally(mechanism, led, model)
+    except GroupkinError:  # laws begin later, or a singular position lies on the way
+        return solve_globally(mechanism, times, model)
+    rows = other.residual[LEAD:], other.iterations[LEAD:]
+    return GlobalMotion(times, other.origin[..., LEAD:], other.rotation[..., LEAD:], *rows)

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import UnknownNameError
+from groupkin.kinematics.motion.turns import with_turns
+from groupkin.mechanism.pairs import Form
 from groupkin.messages import nearest
-from groupkin.model.geometry.coordinates import coordinates, periods, reference_coordinates, relation, whole_turns
+from groupkin.model.geometry.coordinates import (
+    STEP,
+    coordinate_rates,
+    coordinates,
+    periods,
+    reference_coordinates,
+    relation,
+    whole_turns,
+)
+from groupkin.model.geometry.frames import JointGeometry
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
@@ -27,13 +39,48 @@ def joint_coordinates(motion: Motion, name: str, between: tuple[str, str] | None
     if not isinstance(name, str) or name not in joints:
         near = nearest(name, [*mechanism.shared, *(j.name for j in mechanism.joints)])
         raise UnknownNameError(f"there is no joint {name!r}" + (f"; did you mean {near}?" if near else ""))
-    rotation, shift = motion.relative_placement(name)
     form, geometry = mechanism.form(mechanism.joint[name]), joints[name]
-    values = coordinates(form, rotation, shift, geometry.bend, geometry.contact)
+    pair = Placing(mechanism.joint[name].bodies, geometry, form)
+    values = pair.values(motion)
+    driven = {form.places[each.freedom] for each in motion.program.drivers if each.joint == name}
     for k, period in enumerate(periods(form, geometry)):
-        if period is not None and not motion.by_themselves:
-            values[k] = unwrapped(values[k], period)
+        if period is not None and k not in driven:  # else they follow their drivers
+            values[k] = pair.turned(motion, values[k], k, period, f"joint {name!r}")
     return _aligned(motion, name, values)[list(form.places)]
+
+
+@dataclass(frozen=True, eq=False)
+class Placing:
+    """Two frames on two bodies, whose placement has the moves of a form."""
+
+    bodies: tuple[str, ...]
+    geometry: JointGeometry
+    form: Form
+
+    def values(self, motion: Motion) -> Array:
+        """Compute the values (moves, n), rad and m, angles up to whole turns."""
+        placed = motion.placement(self.bodies, self.geometry)
+        return coordinates(self.form, *placed, self.geometry.bend, self.geometry.contact)
+
+    def rates(self, motion: Motion) -> Array:
+        """Compute their rates (moves, n); (moves, 0) where they are not known."""
+        if self.geometry.contact is not None or motion.inputs is not None:
+            return np.zeros((len(self.form.moves), 0))
+        if self.form.hinge and motion.program.mechanism.dimension == 2:
+            return np.asarray(np.subtract(*(motion.angular_velocity(body) for body in self.bodies[::-1])))[None]
+        with np.errstate(all="ignore"):  # singular where the coordinates are
+            placed = motion.placement(self.bodies, self.geometry, 1j * STEP)
+            return coordinate_rates(self.form, *placed, self.geometry.bend)
+
+    def turned(self, motion: Motion, own: Array, move: int, period: float, what: str) -> Array:
+        """Add whole turns, or other periods, from step to step to the values (n,) of a move."""
+        unit = 2 * np.pi / period
+
+        def read(of: Motion) -> tuple[Array, Array]:
+            values = own if of is motion else self.values(of)[move]
+            return values * unit, self.rates(of)[move]
+
+        return own + period * np.round((with_turns(motion, read, what) - own * unit) / (2 * np.pi))
 
 
 def _of_multi_joint(motion: Motion, name: str, between: tuple[str, str]) -> Array:
@@ -52,15 +99,14 @@ def _of_multi_joint(motion: Motion, name: str, between: tuple[str, str]) -> Arra
         for side, body in enumerate(joint.bodies)
     }
     first, second = between
-    back = np.swapaxes(motion.rotation(first) @ frames[first][0], 1, 2)
-    away = motion.point_on(second, frames[second][1]) - motion.point_on(first, frames[first][1])
     form = program.mechanism.form(whole)
-    turn = back @ (motion.rotation(second) @ frames[second][0])
-    values = coordinates(form, turn, np.einsum("nij,nj->ni", back, away))
+    turns, points = (np.array([frames[body][k] for body in between]) for k in (0, 1))
+    pair = Placing((first, second), JointGeometry(points, turns), form)
+    values = pair.values(motion)
     for k, move in enumerate(form.moves):
         solved = np.flatnonzero(np.isfinite(values[k]))
         if move.rotation and solved.size and not motion.by_themselves:
-            values[k] = unwrapped(values[k])
+            values[k] = pair.turned(motion, values[k], k, 2 * np.pi, f"joint {name!r} between {first!r} and {second!r}")
             values[k] -= whole_turns(values[k, solved[0]])
     return values[list(form.places)]
 
@@ -86,11 +132,3 @@ def _aligned(motion: Motion, joint: str, values: Array) -> Array:
         else:
             values[k] += whole_turns(start[k] - values[k, ... if motion.by_themselves else solved[0]], period)
     return values
-
-
-def unwrapped(angles: Array, period: float = 2 * np.pi) -> Array:
-    """Remove jumps by 2π, or another period, also across failed steps."""
-    out = angles.copy()
-    solved = np.isfinite(angles)
-    out[solved] = np.unwrap(angles[solved], period=period)
-    return out

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import Kind, checked
-from groupkin.errors import GroupkinWarning, UnknownNameError, shown
-from groupkin.kinematics.motion.joint_coordinates import joint_coordinates, unwrapped
+from groupkin.errors import UnknownNameError, shown
+from groupkin.kinematics.motion.joint_coordinates import joint_coordinates
+from groupkin.kinematics.motion.turns import with_turns
 from groupkin.mechanism.carriers import why_on_none
 from groupkin.mechanism.points import coordinates as coordinates_given
 from groupkin.mechanism.units import Choice
@@ -212,30 +212,18 @@ class Motion:
     def angle(self, body: str) -> Array:
         """Compute the unwrapped angle (n,) of a body of a plane mechanism, rad, zero in the reference configuration.
 
-        Whole turns from step to step follow from the angular velocity; a `GroupkinWarning` says if it changes too much
-        within a step for that.
+        Whole turns from step to step follow from the angular velocity, and where steps are long from steps in between;
+        a `GroupkinWarning` says if they cannot be told.
         """
-        from sglibrary.unwrap import unwrap
-
-        rotation = self.rotation(body)
-        if rotation.shape[1] != 2:
+        if self.rotation(body).shape[1] != 2:
             raise UnknownNameError(f"body {body!r} moves in space: read its rotation matrix instead of an angle")
-        angle = np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])
-        if self.by_themselves:
-            return angle
-        if self.inputs is not None:
-            return unwrapped(angle)
-        solved = np.isfinite(angle)
-        row = angle[solved][None]
-        if row.size and unwrap(row, self.angular_velocity(body)[solved][None], self.times[None, solved]):
-            warnings.warn(
-                f"the angular velocity of body {body!r} changes so much from one step to the next that its angle may "
-                "lack whole turns; solve with smaller steps, or integrate its angular velocity",
-                GroupkinWarning,
-                stacklevel=2,
-            )
-        angle[solved] = row[0]
-        return angle
+
+        def read(motion: Motion) -> tuple[Array, Array]:
+            rotation = motion.rotation(body)
+            rates = motion.angular_velocity(body) if motion.inputs is None else np.zeros(0)
+            return np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0]), rates
+
+        return with_turns(self, read, f"the angle of body {body!r}")
 
     @property
     def by_themselves(self) -> bool:
@@ -246,9 +234,10 @@ class Motion:
     def joint(self, name: str, between: tuple[str, str] | None = None) -> Array:
         """Compute the coordinates of a joint: unwrapped angles in rad, displacements in m.
 
-        Driven angles follow their drivers, that of a helical joint its displacement. Any other angle must change by
-        less than half a turn from one step to the next. The angles of a free body or a spherical joint are intrinsic
-        rotations about x, y and z; the second one is singular at ±π/2.
+        Driven angles follow their drivers, that of a helical joint its displacement. Whole turns of all others follow
+        from their rates, and where steps are long from steps in between; a `GroupkinWarning` says if they cannot be
+        told. The angles of a free body or a spherical joint are intrinsic rotations about x, y and z; the second one is
+        singular at ±π/2.
 
         Parameters
         ----------

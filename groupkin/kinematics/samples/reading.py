@@ -102,7 +102,7 @@ def _unwrapped(reader: Reader, what: str, angles: Array, rates: Array) -> Array:
     unwrapped = np.array(angles, order="C")
     times = np.atleast_2d(reader.variation.times)[:, : unwrapped.shape[1]]
     ambiguous = unwrap(unwrapped, np.ascontiguousarray(rates), np.ascontiguousarray(times))
-    if ambiguous:
+    if ambiguous or _is_coarse(reader):
         warnings.warn(
             f"the angle of {what} changes so much from one time to the next that it may lack whole turns in some "
             "samples; take more times",
@@ -110,6 +110,13 @@ def _unwrapped(reader: Reader, what: str, angles: Array, rates: Array) -> Array:
             stacklevel=2,
         )
     return unwrapped
+
+
+def _is_coarse(reader: Reader) -> bool:
+    """Tell whether a driver moves by more than half a turn, or half the size, from one time to the next in a sample."""
+    half = [np.pi if driven.rotation else 0.5 * reader.program.geometry.size for driven in reader.program.drivers]
+    steps = [np.abs(np.diff(reader.source.row(driven.row, 0))) for driven in reader.program.drivers]
+    return any(bool((step > far).any()) for step, far in zip(steps, half, strict=True))
 
 
 @lru_cache(maxsize=256)
@@ -151,7 +158,9 @@ def _freedom(reader: Reader, joint: Joint, freedom: int) -> Array:
     values = _coordinate(reader, joint, form, move)
     if not form.moves[move].rotation:
         return values
-    values = _unwrapped(reader, f"joint {joint.name!r}", values, np.zeros((len(values), 0)))
+    known = reader.geometry.joints[joint.name].contact is None
+    rates = np.broadcast_to(_rates(reader, joint)[freedom], values.shape) if known else np.zeros((len(values), 0))
+    values = _unwrapped(reader, f"joint {joint.name!r}", values, np.nan_to_num(rates))
     start = _read_motion(reader.variation.nominal_start, "joint", joint.name)[freedom, 0]
     if not np.isfinite(start):
         start = reference_coordinates(form, program.geometry.joints[joint.name])[move]

@@ -129,7 +129,7 @@ def _followed(program: Program, times: Array, resume: bool) -> Follower:
     before, there = _short.get(program, (None, False))
     if before != span:
         _require_few(program, times, MOST + times.size)
-        there = not _way_to(program, follower, times[:1]).any()
+        there = not _way_to(program, follower, times[:1]).any() and not _by_laws(program, times[0])
         _short[program] = span, there
     if not there:
         follower = _approach(program, follower, times)
@@ -305,20 +305,53 @@ def _kept(groups: NDArray[np.int64], knots: Array, group: NDArray[np.int64]) -> 
 
 
 def _approach(program: Program, follower: Follower, times: Array) -> Follower:
-    """Follow all groups from the reference configuration to the first time, along a straight line of the drivers.
+    """Follow all groups from the reference configuration to the first time.
 
-    Where that meets a singular position, but the drivers are at the reference at time zero, they are followed along the
-    motion from there.
+    With several drivers different ways may lead to different positions: they go straight to where the drivers are at
+    time zero, and on as the drivers go. One driver has one way, so a straight line leads to the first time; so it does
+    where laws do not cover what is before it, or take too many knots. Where a line meets a singular position, but the
+    drivers are at the reference at time zero, they are followed along the motion from there.
     """
-    start, way = follower.start, _way_to(program, follower, times[:1])
-    numbers = np.zeros((start.size, 4))
-    numbers[:, 0], numbers[:, 1] = way, start
-    line = follower.path._replace(kinds=np.full(start.size, laws.RAMP), numbers=numbers)
-    follower = _advance(program, follower, line, np.array([0.0, 1.0]), False)
-    if _lost(follower) and times[0] != 0.0 and _starts_at(program, start):
+    start = follower.start
+    if _by_laws(program, times[0]):
+        follower = _along_motion(program, _straight(program, follower, np.zeros(1)), times)
+        if not _lost(follower):
+            return follower
         follower = _at_reference(follower)
-        follower = _advance(program, follower, follower.path, np.array([0.0, times[0]]), False)
+    follower = _straight(program, follower, times[:1])
+    if _lost(follower) and times[0] != 0.0 and _starts_at(program, start):
+        follower = _along_motion(program, _at_reference(follower), times)
     return follower
+
+
+def _by_laws(program: Program, time: float) -> bool:
+    """Tell whether the way from time zero to a time, s, matters, and can be followed."""
+    if time == 0.0 or len(program.drivers) < 2:
+        return False
+    ends = np.array([0.0, time])
+    try:
+        require_laws(program, ends)
+    except LawError:  # samples that begin later
+        return False
+    return max(knots for knots, _ in _estimate(program, ends)) <= MOST
+
+
+def _straight(program: Program, follower: Follower, time: Array) -> Follower:
+    """Follow all groups from the reference configuration to a time (1,), s, along a straight line of the drivers."""
+    way = _way_to(program, follower, time)
+    if not way.any():
+        return follower
+    numbers = np.zeros((way.size, 4))
+    numbers[:, 0], numbers[:, 1] = way, follower.start
+    line = follower.path._replace(kinds=np.full(way.size, laws.RAMP), numbers=numbers)
+    return _advance(program, follower, line, np.array([0.0, 1.0]), False)
+
+
+def _along_motion(program: Program, follower: Follower, times: Array) -> Follower:
+    """Follow all groups along the drivers from time zero to the first time, unless they are lost."""
+    if _lost(follower):
+        return follower
+    return _advance(program, follower, follower.path, np.array([0.0, times[0]]), False)
 
 
 def _way_to(program: Program, follower: Follower, time: Array) -> Array:
