@@ -118,14 +118,15 @@ def group_calls(program: Program) -> tuple[GroupCalls, ...]:
     structure, groups = program.structure, []
     solved_as, geometry = structure.solved_as, solved_geometry(structure, program.geometry)
     state = state_at(program) if structure.spins else None
-    led = led_groups(solved_as, structure.groups, geometry) if NEWTON in program.solvers else frozenset[int]()
+    iterated = [g for g, solver in zip(structure.groups, program.solvers, strict=True) if solver == NEWTON]
+    led = led_groups(solved_as, iterated, geometry)
     for group, solver in zip(program.structure.groups, program.solvers, strict=True):
         calls = tuple(call for call in program.calls if call.group == group.number)
         tree = _pose_of_hub(calls[0], program.geometry.size) if solver == HUB else None
         if solver == NEWTON:
             tree = make_tree(solved_as, geometry, group, aimed=True)
         signs = calls[0].signs if state is None else _counted_signs(state, group, calls)
-        groups.append(GroupCalls(group, calls, tree, signs, solver == NEWTON and group.number in led))
+        groups.append(GroupCalls(group, calls, tree, signs, group.number in led))
     return tuple(groups)
 
 
