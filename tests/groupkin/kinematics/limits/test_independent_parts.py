@@ -144,3 +144,19 @@ def test_progress_tells_how_many_values_are_looked_at():
     assert told[0] == (1, 1)
     assert all(done <= total for done, total in told)
     assert sum(done == total for done, total in told) >= 4  # two parts, each with further values after the first
+
+
+def test_a_wheel_on_a_rocker_is_one_configuration():
+    """Its turns do not follow from the driver, so it is iterated; at half the rocker's angle two teeth would mesh."""
+    mechanism = machine({}, {"a": ("crank", *TURNS)})
+    joints = [*mechanism.joints, gk.Joint("wheel", "R", ("frame", "wheel"), point=(6.0, 0.0))]
+    mesh = gk.Joint("mesh", "EO", ("a rocker", "wheel"), points=((4.0, 0.0), (6.0, 0.0)), radii=(1.0, 2.0))
+    bodies = [*(body.name for body in mechanism.bodies), "wheel"]
+    geared = gk.Mechanism(2, bodies, [*joints, mesh], mechanism.drivers)
+    program = gk.program(geared)
+    assert program.solvers[-1] == "Newton"
+    modes = gk.assembly_modes(program)
+    assert [len(modes.of(k + 1)) for k in range(3)] == [1, 2, 1]
+    assert (modes.count, modes.complete) == (2, True)
+    found = gk.limits(program)
+    assert (len(found.circuits), len(found.limits), found.turns_fully) == (2, 0, True)
