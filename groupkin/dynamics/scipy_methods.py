@@ -147,11 +147,11 @@ def _work(solver: Any, rate: Rates, first: float, start: float) -> tuple[float, 
         powers = np.array([first, *rate.powers[-solver.n_stages :]])
         error = abs(float((solver.E5 if hasattr(solver, "E5") else solver.E) @ powers))
         return step * float(solver.B @ powers[:-1]), driven * step * error
-    between, kept, powers = solver.dense_output(), [memory.copy() for memory in rate.free.memories], [first]
+    between, kept, at = solver.dense_output(), [memory.copy() for memory in rate.free.memories], [first]
     for share in LOBATTO[1:]:
         rate(start + share * step, between(start + share * step))
-        powers.append(rate.powers[-1])
+        at.append(rate.powers[-1])
     for memory, values in zip(rate.free.memories, kept, strict=True):
         memory[:] = values
-    work = step * float(SHARES @ powers)
-    return work, driven * abs(work - step * (powers[0] + 4.0 * powers[2] + powers[4]) / 6.0)
+    work = step * float(SHARES @ at)
+    return work, driven * abs(work - step * (at[0] + 4.0 * at[2] + at[4]) / 6.0)
