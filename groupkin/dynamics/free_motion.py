@@ -35,6 +35,7 @@ from groupkin.structure.decomposition import decompose
 from groupkin.structure.multi_joints import arranged
 from sglibrary.dynamics.equations import Problem, Room, evaluate_lanes, sampled
 from sglibrary.dynamics.followed import Following, evaluate_lane
+from sglibrary.status import SINGULAR
 
 Array = NDArray[np.float64]
 Start = Mapping[str, float | Sequence[float]]
@@ -249,8 +250,18 @@ class FreeMotion:
         values = ", ".join(f"{name} = {value:.6g}" for name, value in zip(self.names, z, strict=True))
         raise SimulationError(
             f"{self.program.mechanism.name} cannot be assembled with {values}: group {group.number} "
-            f"({', '.join(group.bodies)}; {group.label}) has no position there; give other values (rad, m)"
+            f"({', '.join(group.bodies)}; {group.label}) {_lacks(int(motion.status[group.number - 1, 0]))}"
         )
+
+
+def _lacks(status: int) -> str:
+    """Say what a group lacks, and what to do."""
+    if status == SINGULAR:
+        return (
+            "is in a singular position there, through which these coordinates do not lead; give other values, or let "
+            "another joint of it be free by a driver without a law"
+        )
+    return "has no position there; give other values (rad, m)"
 
 
 def equations_of(program: Program, laws: tuple[Law | None, ...]) -> FreeMotion:

@@ -52,7 +52,7 @@ LEAST = 1e-3
 LOOSER = 2.0
 """Factor of the tolerances of a step that is taken again, which must not be refused by a rounding."""
 
-WITHOUT_PROGRESS, LEAST_PROGRESS = 20_000, 1e-6
+WITHOUT_PROGRESS, LEAST_PROGRESS = 10_000, 1e-6
 """Steps, accepted or not, that must lead on by a share of the whole time: a smooth motion has some dozens there."""
 
 TOGETHER = 0.05

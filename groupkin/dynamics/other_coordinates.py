@@ -100,7 +100,7 @@ def _from_pose(state: StateAtRest, part: GroupCalls, here: Motion) -> tuple[Call
     values = (
         [_hub(state, part, here)] if here.program.solvers[part.group.number - 1] == HUB else _of_moves(part.tree, here)
     )
-    return None if any(x is None for x in values) else started(part, np.concatenate([np.zeros(0), *values]))  # type: ignore[list-item]
+    return None if any(x is None for x in values) else started(part, np.concatenate([np.zeros(0), *values]))
 
 
 def _hub(state: StateAtRest, part: GroupCalls, here: Motion) -> Array:

@@ -20,6 +20,10 @@ SHARES = np.array([9.0, 49.0, 64.0, 49.0, 9.0]) / 180.0
 """Places and weights of Lobatto's quadrature of order 8 over a step."""
 
 
+SHORTEST = 1e-15
+"""Shortest step, relative to the times: rounding errors of these, as of the compiled methods."""
+
+
 class Rates:
     """The equations of motion as scipy takes them, with the power that is supplied at every call.
 
@@ -95,7 +99,7 @@ def _leg(found: Found, run: Integration, method: str, kept: dict[str, NDArray[An
         solver.f, solver.h_abs = kept["f"], float(kept["step"])
         for memory, name in zip(free.memories, ("followed", "memory", "poses"), strict=True):
             memory[:] = kept[name]
-    mark = 0, float(solver.t)
+    mark, longest = (0, float(solver.t)), max(abs(start[0]), abs(times[-1]), times[-1] - times[0])
     while solver.status == "running":
         if found.checkpoint is not None:
             followed, memory, poses = free.memories
@@ -105,7 +109,8 @@ def _leg(found: Found, run: Integration, method: str, kept: dict[str, NDArray[An
         before = float(solver.t)
         rate.powers.clear()
         solver.step()
-        if solver.status == "failed" or not np.isfinite(solver.y).all():
+        too_short = float(solver.t) < times[-1] and not float(solver.t) - before > SHORTEST * longest
+        if solver.status == "failed" or too_short or not np.isfinite(solver.y).all():
             return STUCK
         supply(run, *_work(solver, rate, float(run.numbers[POWER]), before))
         run.numbers[AT], run.y[:, 0] = solver.t, solver.y
@@ -142,11 +147,11 @@ def _work(solver: Any, rate: Rates, first: float, start: float) -> tuple[float, 
         powers = np.array([first, *rate.powers[-solver.n_stages :]])
         error = abs(float((solver.E5 if hasattr(solver, "E5") else solver.E) @ powers))
         return step * float(solver.B @ powers[:-1]), driven * step * error
-    between, kept, powers = solver.dense_output(), [memory.copy() for memory in rate.free.memories], [first]
+    between, kept, at = solver.dense_output(), [memory.copy() for memory in rate.free.memories], [first]
     for share in LOBATTO[1:]:
         rate(start + share * step, between(start + share * step))
-        powers.append(rate.powers[-1])
+        at.append(rate.powers[-1])
     for memory, values in zip(rate.free.memories, kept, strict=True):
         memory[:] = values
-    work = step * float(SHARES @ powers)
-    return work, driven * abs(work - step * (powers[0] + 4.0 * powers[2] + powers[4]) / 6.0)
+    work = step * float(SHARES @ at)
+    return work, driven * abs(work - step * (at[0] + 4.0 * at[2] + at[4]) / 6.0)

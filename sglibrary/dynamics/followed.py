@@ -32,7 +32,7 @@ class Following(NamedTuple):
     start: Start
 
 
-MOST_AT_ONCE = 1000.0
+MOST_AT_ONCE = 20.0
 """Farthest that a lane is followed from one evaluation to the next, in steps: no step of an integration goes as far."""
 
 

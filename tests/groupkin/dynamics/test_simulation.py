@@ -143,7 +143,8 @@ def test_equilibrium_and_small_oscillations() -> None:
     assert abs(rest.position[0]) < 1e-10
     w = np.sqrt(GRAVITY / 0.8)
     assert rest.vibration_modes().frequencies[0] == pytest.approx(w / (2 * np.pi), rel=1e-8)
-    top = gk.equilibrium(pendulum(), {"pin": 3.0})
+    assert abs(gk.equilibrium(pendulum(), {"pin": 3.0}).position[0]) < 1e-10
+    top = gk.equilibrium(pendulum(), {"pin": np.pi})
     assert not top.stable
     assert top.position[0] == pytest.approx(np.pi)
     assert sorted(np.linalg.eigvals(top.state_space()).real) == pytest.approx([-w, w])
