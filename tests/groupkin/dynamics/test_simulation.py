@@ -38,6 +38,7 @@ def pendulum(**changes: object) -> gk.Mechanism:
     return gk.Mechanism(2, ["frame", arm], [pin], gravity=(0.0, -GRAVITY), **changes)  # type: ignore[arg-type]
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("swing", [0.3, 1.5, 3.0])
 def test_a_pendulum_swings_by_elliptic_functions(swing: float) -> None:
     w, k = np.sqrt(GRAVITY / 0.8), np.sin(0.5 * swing)

@@ -61,6 +61,7 @@ def test_a_fourier_series_is_a_sum_of_cosines_and_sines() -> None:
     np.testing.assert_allclose(found[0], expected, atol=1e-14)
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(("degree", "power"), [(3, 3), (5, 5)])
 def test_splines_reproduce_polynomials_of_their_degree(degree: int, power: int) -> None:
     t = np.linspace(0, 2, 21)

@@ -58,6 +58,7 @@ def test_a_known_design_is_found_again(quantities: list[str]) -> None:
     assert motion.program.mechanism.name == MECHANISM.name
 
 
+@pytest.mark.smoke
 def test_a_shift_is_found_with_the_design() -> None:
     found = gk.fit(DESIGN, {"position P": done_by(WANTED, "position P")}, DRIVEN - 0.7, shifted=True, starts=4)
     assert found.error < 1e-18

@@ -118,6 +118,7 @@ def law_of(law: dict[str, Any], freedom: str, folder: Path = Path()) -> laws.Law
     return reading.parse(data, folder).drivers[0].law
 
 
+@pytest.mark.smoke
 def test_a_file_says_a_mechanism_in_meters_and_radians(tmp_path: Path) -> None:
     found = reading.read(write(tmp_path, TOML))
     mechanism = found.mechanism
@@ -203,6 +204,7 @@ def test_a_driver_needs_no_law() -> None:
     assert [driver.law for driver in reading.parse(SPACE).drivers] == [None, None]
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(
     ("text", "columns"),
     [
@@ -347,6 +349,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(("old", "new", "error", "message"), WRONG)
 def test_what_is_wrong_is_named_with_its_place(
     tmp_path: Path, old: str, new: str, error: type[MechanismError] | None, message: str
@@ -427,6 +430,7 @@ def test_wrong_json_is_refused(tmp_path: Path, text: str, message: str) -> None:
         reading.load(write(tmp_path, text, "a.json"))
 
 
+@pytest.mark.smoke
 def test_the_schema_is_json_and_describes_every_key() -> None:
     schema = json.loads(json.dumps(json_schema()))
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
