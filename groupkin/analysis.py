@@ -14,6 +14,7 @@ from groupkin.mechanism.pairs import PAIRS
 from groupkin.model.coupled_drivers import CoupledDriver, coupled_drivers
 from groupkin.model.determination.determine import determine
 from groupkin.model.determination.hold_spins import solved_geometry
+from groupkin.model.geometry.assembly import require_values
 from groupkin.model.geometry.geometry import Geometry, resolve
 from groupkin.model.rank.reasons import group_joints
 from groupkin.structure.decomposition import Group, Structure
@@ -78,6 +79,8 @@ def _decomposed(mechanism: Mechanism) -> tuple[Structure, Geometry | None]:
         geometry = resolve(mechanism)
     except (NoGeometryError, NotModeledError):
         geometry = None
+    if geometry is not None:
+        require_values(mechanism, geometry)
     return determine(mechanism, geometry), geometry
 
 

@@ -126,8 +126,18 @@ def _accepted(value: Any, name: str, rules: dict[str, Rule]) -> Any:
         rule = rules[name]
         if isinstance(value, rule.classes):
             return value
+        value = _content(value, rule)
         _check(value, rule, name, ArgumentError)
     return _plain(value)
+
+
+def _content(value: Any, rule: Rule) -> Any:
+    """Return the part of an argument that it is taken for: of a mechanism file its mechanism, where one is expected."""
+    part = CONTENTS.get(type(value).__name__)
+    if part is None:
+        return value
+    content = getattr(value, part)
+    return content if type(content) in rule.classes or rule.find(value) is not None else value
 
 
 def _plain(value: Any) -> Any:
@@ -166,9 +176,12 @@ def floats(values: ArrayLike) -> Array:
 
 # --- rules ----------------------------------------------------------------------------------------
 
+CONTENTS = {"MechanismFile": "mechanism"}
+"""What an object is taken for where it is not expected itself, by its class."""
+
 HINTS = {
     "Law": ", such as Constant(3.0) or Ramp(rate=1.0)",
-    "Mechanism": "; read a file with groupkin.load",
+    "Mechanism": "; read a file with groupkin.load or groupkin.read",
     "Program": "; make one with groupkin.program",
     "Structure": "; make one with groupkin.analyze",
     "Sweep": "; read a file with cluster.read_sweep",
@@ -179,7 +192,9 @@ HINTS = {
 def _check(value: object, rule: Rule, name: str, error: type[GroupkinError]) -> None:
     wrong = rule.find(value)
     if wrong is not None:
-        raise error(f"{name}{wrong.where} must be {wrong.text}, not {shown(wrong.value)}{wrong.hint}")
+        read = type(wrong.value).__name__ == "MechanismFile" and wrong.hint == HINTS["Mechanism"]
+        hint = "; take its `.mechanism`" if read else wrong.hint
+        raise error(f"{name}{wrong.where} must be {wrong.text}, not {shown(wrong.value)}{hint}")
 
 
 class _AnyName(type):

@@ -7,7 +7,7 @@ prints the message and exits with code 2.
 from __future__ import annotations
 
 import reprlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from typing import Any
@@ -156,6 +156,14 @@ class StructureError(GroupkinError):
     """An operation is not possible with the structure of this mechanism."""
 
 
+class Remedy(NamedTuple):
+    """A driver that would help: add it, or drop it, at a degree of freedom of a joint."""
+
+    action: Literal["add", "drop"]
+    joint: str
+    freedom: str
+
+
 class NotDeterminedError(StructureError):
     """The mechanism cannot be decomposed, for parts of it are over-driven or under-driven.
 
@@ -165,6 +173,8 @@ class NotDeterminedError(StructureError):
         Names of the bodies in parts with too many and with too few equations.
     excess, lack : int
         Number of equations too many and too few.
+    remedies : tuple of Remedy
+        Drivers that can be added or dropped, one of them for each equation that is lacking or too many.
     """
 
     def __init__(
@@ -174,8 +184,10 @@ class NotDeterminedError(StructureError):
         under_driven: tuple[str, ...] = (),
         excess: int = 0,
         lack: int = 0,
+        remedies: tuple[Remedy, ...] = (),
     ):
         super().__init__(message)
+        self.remedies = remedies
         self.over_driven, self.under_driven = over_driven, under_driven
         self.excess, self.lack = excess, lack
 
@@ -314,6 +326,32 @@ class CheckpointError(SimulationError):
 
 class ChatteringError(SimulationError):
     """An event of a simulation occurs again and again, within steps that do not resolve what it is about."""
+
+
+class EnergyWarning(GroupkinWarning):
+    """The energy of a simulation balances worse than its tolerance lets expect."""
+
+
+class EnergyError(SimulationError):
+    """The energy of a simulation does not balance, so its motion is wrong.
+
+    Attributes
+    ----------
+    mechanism : str
+        Name.
+    time : float
+        s.
+    share : float
+        Error of the balance, by the energy that has been moved.
+    """
+
+    def __init__(self, mechanism: str, time: float, share: float) -> None:
+        super().__init__(
+            f"the energy of {mechanism} does not balance at t = {time:.6g} s: {share:.2g} of what has been moved is "
+            "missing or too much, so the motion is wrong from about there on. Take a smaller rtol or another `method`, "
+            "look for forces that jump, or choose other free coordinates"
+        )
+        self.mechanism, self.time, self.share = mechanism, time, share
 
 
 class RankError(GroupkinError):

@@ -60,6 +60,13 @@ def suggestion(name: str, names: Sequence[str]) -> str:
     return f"; did you mean {near}?" if near else there
 
 
+def no_attribute(package: str, name: str, names: Sequence[str]) -> AttributeError:
+    """Make the error for a public name that a package does not have."""
+    error = AttributeError(f"{package} has no {shown(name)}{hint(name, names)}")
+    error.name = name
+    return error
+
+
 def unknown(kind: str, name: str, names: Sequence[str]) -> UnknownNameError:
     """Make the error for a name that does not exist."""
     return UnknownNameError(f"there is no {kind} {shown(name)}{suggestion(name, names)}")

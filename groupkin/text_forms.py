@@ -36,6 +36,23 @@ def plain(name: str | None) -> str:
     return name[1:-1].replace("''", "'") if name and name.startswith("'") else name or ""
 
 
+def requoted(text: str, kinds: Collection[str]) -> str:
+    """Propose how a text may be meant whose names have blanks and stand without quotes; empty if there is nothing.
+
+    Examples
+    --------
+    >>> print(requoted("UB@upper arm.x", ()), requoted("joint main bearing", ["joint"]))
+    UB@'upper arm'.x joint 'main bearing'
+    """
+    first, _, rest = text.strip().partition(" ")
+    kind = first + " " if first in kinds and rest else ""
+    found = re.fullmatch(r"([^@']+?)(?:@([^@']+?))?(?:\.(\w+))?", rest if kind else text.strip())
+    if found is None or not re.search(r"\s", found[1] + (found[2] or "")):
+        return ""
+    name, body, component = found.groups()
+    return kind + written(name) + (f"@{written(body)}" if body else "") + (f".{component}" if component else "")
+
+
 def words(text: str) -> list[str]:
     """Split a text form into words, which keep their quotes; none if a quote is not closed.
 

@@ -5,6 +5,16 @@ package enumerates routes, times them, searches for the best, and executes one s
 imported when first used.
 """
 
+from typing import Any
+
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_attribute, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        from groupkin.messages import no_attribute
+
+        raise no_attribute(__name__, name, __all__)
+    return _attribute(name)

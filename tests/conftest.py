@@ -11,6 +11,7 @@ from zlib import crc32
 import pytest
 from hypothesis import settings
 
+from tests.support.processes import usual_signals
 from tests.support.shares import thin_out
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -62,6 +63,13 @@ def pytest_collection_finish(session: pytest.Session) -> None:
             compile_prepared(name)
     for solver in GROUPS[number::workers]:
         handle(solver.motion)
+
+
+@pytest.fixture(autouse=True)
+def _usual_signals() -> Iterator[None]:
+    """Tests in the background (``nohup pytest &``) interrupt themselves and others as in a terminal."""
+    with usual_signals():
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.support.paths import EXAMPLES, ROOT
 
 PROGRAM = """
@@ -71,6 +73,7 @@ print(json.dumps([imported, used]))
 """
 
 
+@pytest.mark.smoke
 def test_nothing_of_the_process_is_changed(tmp_path: Path) -> None:
     command = [sys.executable, "-c", PROGRAM, str(EXAMPLES / "four_bar.toml"), str(tmp_path / "four_bar.svg")]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -239,6 +239,11 @@ def _derivatives(sweep: Sweep) -> list[Derivative]:
                 f"derivatives of {kept.label!r} are not computed; keep quantities at all times, their extremes, or "
                 "values at a time, or leave out `derivatives`"
             )
+        if kept.needs[0].kind in FORCES:
+            raise SweepError(
+                f"derivatives of forces, such as of {kept.label!r}, are not computed; keep it in a sweep without "
+                "`derivatives`"
+            )
         found += [Derivative(kept, name, number, per) for number, (name, per) in enumerate(by)]
     return found
 

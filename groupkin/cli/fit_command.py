@@ -86,12 +86,14 @@ def _print(found: Fit, as_json: bool) -> None:
         factor, symbol = conversion(unit_of_quantity(quantity(name, program), program.mechanism).split(", ")[0], units)
         farthest = factor * float((miss**2).sum(axis=1).max() ** 0.5)
         click.echo(f"{name}: off its {len(miss)} targets by {farthest:.3g} {symbol} at most")
-    errors = [search.error for search in found.searches if not search.refused]
-    again = sum(error <= found.error * 1.01 + 1e-30 for error in errors)
+    refused = sum(bool(search.refused) for search in found.searches)
     first = unit_of_quantity(found.problem.quantities[0], program.mechanism).split(", ")[0]
     factor, symbol = conversion(first, units)
+    again = found.found_again
     click.echo(
         f"sum of squares {factor**2 * found.error:.6g} {symbol}²; {again} of {len(found.searches)} searches "
-        f"end{'s' * (again == 1)} there, {len(found.searches) - len(errors)} with targets on several branches; "
+        f"end{'s' * (again == 1)} there, {refused} with targets on several branches; "
         f"{found.evaluations} designs solved"
     )
+    if found.advice:
+        click.echo(f"{found.advice[0].upper()}{found.advice[1:]}.")

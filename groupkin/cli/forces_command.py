@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from groupkin.cli import options
 from groupkin.cli.terminal import notice, print_table, progress
 from groupkin.cli.worker_options import Workers, check_routes, workers_options
-from groupkin.mechanism.units import conversion
+from groupkin.mechanism.units import SI, Units, conversion
 
 if TYPE_CHECKING:
     from groupkin.dynamics.forces import Forces
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 @click.option("--against", metavar="QUANTITY", help="What is plotted over, such as 'joint crank'; default: time.")
 @click.option("--axes", metavar="BODY", help="Of reactions that are plotted: those of a body, or 'joint'.")
 @click.option("--picture", type=options.PATH, help="An .svg, .png or .pdf file, for --plot.")
-@click.option("--out", type=options.PATH, help="Write all forces to a .nc or .csv file, in SI units.")
+@click.option("--out", type=options.PATH, help="Write all forces to a .nc or .csv file.")
 @options.units_option
 @options.assemble_option
 @options.modes_option
@@ -80,7 +80,11 @@ def forces(
 
     if bool(plots) != (picture is not None):
         raise click.UsageError("--plot and --picture belong together: what to plot, and where")
+    for name, value in (("--against", against), ("--axes", axes)):
+        if value is not None and not plots:
+            raise click.UsageError(f"{name} belongs to --plot")
     workers = Workers(**worker_options)
+    workers.refuse_alone(route)
     described = options.read_file(file, units)
     if out is not None:
         check_target(out)
@@ -98,18 +102,27 @@ def forces(
         found = shared
     else:
         found = _found(program, times, asked)
+    data: Literal["file", "SI"] = "file" if units == "file" else "SI"
     if out is not None:
-        save(found, out)
-        click.echo(f"written: {out}, in N, N m, W, J and s", err=True)
+        save(found, out, data)
+        click.echo(f"written: {out}, {_written_in(described.units, units)}", err=True)
     if picture is not None:
         found.plot(plots, axes, picture, against=against)
         click.echo(f"written: {picture}", err=True)
     if as_json:
-        click.echo(json.dumps(_as_data(found, orders)))
+        click.echo(json.dumps(_as_data(found, orders, described.units if units == "file" else SI)))
     else:
         _print(found, orders)
     if backend is not None:
         backend.barrier()
+
+
+def _written_in(own: Units, asked: str | None) -> str:
+    """Say in which units forces were written, and how to have those of the file where they are others."""
+    used = own if asked == "file" else SI
+    text = f"in {used.force}, {used.force} {used.length}, J and s"
+    others = (own.force, own.length) != (SI.force, SI.length)
+    return text + (f" (--units file: in {own.force}, {own.force} {own.length})" if others and asked is None else "")
 
 
 def _found(program: Program, times: Any, asked: dict[str, Any]) -> Forces:
@@ -162,21 +175,39 @@ def _more_tables(found: Forces, orders: int | None) -> list[tuple[tuple[str, ...
     return tables
 
 
-def _as_data(found: Forces, orders: int | None) -> dict[str, Any]:
-    """What the command prints, in SI units."""
+def _as_data(found: Forces, orders: int | None, units: Units) -> dict[str, Any]:
+    """Return what the command prints, in some units; powers are in W."""
     import numpy as np
 
     from groupkin.dynamics.force_tables import peaks, waves
+    from groupkin.mechanism.force_units import unit_of
 
+    def factor(unit: str) -> float:
+        return conversion(unit, units)[0]
+
+    mechanism, of_driver = found.motion.program.mechanism, found.units_of
+    loads = {load.name: factor(unit_of(load, mechanism)) for load in mechanism.forces}
     largest = {
-        joint: {"force": wrench.force, "moment": wrench.moment.reshape(len(wrench.force), -1)}
+        joint: {
+            "force": factor("N") * wrench.force,
+            "moment": factor("N*m") * wrench.moment.reshape(len(wrench.force), -1),
+        }
         for joint in found.reactions
         for wrench in [found.reaction(joint)]
     }
     return {
-        "drivers": {driver: demand._asdict() for driver, demand in found.demand().items()},
+        "drivers": {
+            name: {
+                "peak": factor(of_driver(name).force) * demand.peak,
+                "rms": factor(of_driver(name).force) * demand.rms,
+                "rate": factor(of_driver(name).rate) * demand.rate,
+                "power": demand.power,
+            }
+            for name, demand in found.demand().items()
+        },
         "forces": {
-            name: dict(zip(("peak", "rms", "power"), peaks(each), strict=True)) for name, each in found.acting.items()
+            name: {"peak": loads[name] * peak, "rms": loads[name] * rms, "power": power}
+            for name, (peak, rms, power) in ((name, peaks(each)) for name, each in found.acting.items())
         },
         "reactions": {
             joint: {
@@ -185,9 +216,12 @@ def _as_data(found: Forces, orders: int | None) -> dict[str, Any]:
             }
             for joint, parts in largest.items()
         },
-        "contact_losses": [loss._asdict() for loss in found.contact_losses()],
+        "contact_losses": [
+            loss._asdict() | {"most": loss.most * (1.0 if loss.must == "slip" else factor("N"))}
+            for loss in found.contact_losses()
+        ],
         "harmonics": {
-            name: {"amplitudes": wave.amplitudes.tolist(), "phases": wave.phases.tolist()}
-            for name, (_, wave) in (waves(found, orders) if orders else {}).items()
+            name: {"amplitudes": (factor(unit) * wave.amplitudes).tolist(), "phases": wave.phases.tolist()}
+            for name, (unit, wave) in (waves(found, orders) if orders else {}).items()
         },
     }

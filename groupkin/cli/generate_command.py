@@ -58,15 +58,20 @@ def generate(
     revolute joints, driven at the frame, and their structural groups, the best first; those that differ by a symmetry
     once.
     """
-    assur = (assur_class, groups, seed, drive_last or None)
-    table = (mobility, anywhere or None, sort, top, draw, graph or None, as_json or None)
+    assur = {"assur-class": assur_class, "groups": groups, "seed": seed, "drive-last": drive_last or None}
+    table = {"mobility": mobility, "anywhere": anywhere or None, "sort": sort, "top": top, "draw": draw}
+    table |= {"graph": graph or None, "json": as_json or None}
+    unfit = [f"--{name}" for name, value in (table if bars is None else assur).items() if value is not None]
+    if unfit:
+        only = "belongs to --bars" if bars is None else "goes without --bars, which lists all linkages"
+        raise click.UsageError(f"{unfit[0]} {only}")
     if bars is None:
-        if assur_class is None or groups is None or table != (None,) * len(table):
-            raise click.UsageError("give --assur-class and --groups, or --bars; the latter's options need it")
+        if assur_class is None or groups is None:
+            raise click.UsageError("give --assur-class and --groups, or --bars")
         _random(assur_class, groups, seed or 0, drive_last, out)
         return
-    if assur != (None,) * len(assur):
-        raise click.UsageError("--bars lists all linkages; --assur-class, --groups, --seed and --drive-last go without")
+    if graph and draw is None:
+        raise click.UsageError("--graph belongs to --draw")
     found = _found(bars, 1 if mobility is None else mobility, anywhere, sort, draw, out)
     if as_json:
         data = found.as_data()

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from groupkin.cli import options
-from groupkin.cli.terminal import notice, print_table
+from groupkin.cli.terminal import notice, print_table, progress
 from groupkin.errors import ModeError
 from groupkin.mechanism.units import SI, conversion
 
@@ -62,13 +62,13 @@ def find_limits(
     if draw is not None and output is not None:
         check_file(draw)
         quantity(output, mechanism)
-    with notice("following configurations"):
+    with notice("following configurations"), progress(1, "values of the driver") as advance:
         from groupkin.kinematics.limits import limit_listing
         from groupkin.kinematics.limits.limits import limits
         from groupkin.kinematics.solver import program
 
         built = program(mechanism, assemble=assemble, modes=numbers)
-        found = limits(built, driver, start=low, stop=high, time=instant)
+        found = limits(built, driver, start=low, stop=high, time=instant, progress=advance)
         if draw is not None and output is not None:
             found.plot(output, draw)
     if draw is not None:

@@ -35,6 +35,9 @@ FAILURE = 2
 NO_CACHE = "no locator available"
 """Part of numba's message when neither the installation nor the home directory is writable."""
 
+UNTRIED = "UntriedNumbaError"
+"""Name of the error of `sglibrary` at versions of numba that were not tried; it is imported later, as numba is."""
+
 AGREED = "groupkin.agreed"
 """Key of the context that marks an error which all ranks of an MPI job have raised, so that each ends by itself."""
 
@@ -91,10 +94,13 @@ class _Group(click.Group):
         except click.exceptions.Exit:
             raise
         except Exception as error:
-            if NO_CACHE not in str(error):
+            if type(error).__name__ == UNTRIED:
+                message = str(error)
+            elif NO_CACHE in str(error):
+                message = "compiled kernels cannot be cached: set NUMBA_CACHE_DIR to a writable folder"
+            else:
                 end_job(*((error.format_message(),) if isinstance(error, click.ClickException) else ending(error)))
                 raise
-            message = "compiled kernels cannot be cached: set NUMBA_CACHE_DIR to a writable folder"
         if AGREED not in ctx.meta:
             end_job(message, code)
         click.echo(f"groupkin: {printable(message)}", err=True)

@@ -90,6 +90,7 @@ def solve(
     from groupkin.transformations.inverse import driven_freedoms
 
     workers = Workers(**worker_options)
+    workers.refuse_alone(route)
     if on_singular == "continue" and (workers.asked or route is not None):
         raise click.UsageError("--on-singular continue is solved without workers and routes")
     described = options.read_file(file, units)

@@ -60,7 +60,10 @@ def report(
 
         with progress(len(times)) as shown:
             motion = solve(program, times, on_failure="nan", progress=shown)
-    except (NoGeometryError, NotModeledError, LawError):  # the report says why there is no motion
+    except (NoGeometryError, NotModeledError, LawError) as error:  # the report says why there is no motion
+        if plot or limits or assemble or modes or duration is not None or steps is not None:
+            raise  # what was asked for is of a motion
+        click.echo(f"note: the report has no motion: {error}", err=True)
         motion = None
     with notice("following configurations and drawing" if limits else "drawing"):
         run(motion or described.mechanism, out, file, plot, against, limits)

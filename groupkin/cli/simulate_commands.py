@@ -82,6 +82,8 @@ def simulate(
     from groupkin.kinematics.motion.labeled_arrays import kept
     from groupkin.kinematics.motion.motion_files import check_target, save_or_keep
 
+    if keep and out is None:
+        raise click.UsageError("--keep says what --out writes; state both")
     described = options.read_file(file)
     if out is not None:
         check_target(out)
@@ -134,6 +136,8 @@ def simulate(
         click.echo(f"  {line}")
     for event in motion.events:
         click.echo(f"ended by {event.name} at t = {event.time:.6g} s")
+    if ends and not motion.events:
+        click.echo(f"note: not reached: {', '.join(end.name for end in ends)}", err=True)
     click.echo(f"{motion.times.size} steps from t = {times[0]:g} s to {motion.times[-1]:g} s")
     parts = {**energy._asdict(), "total": energy.total}
     least = 1e-12 * max(abs(values).max() for values in parts.values())  # what is below is rounding

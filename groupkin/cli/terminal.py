@@ -29,7 +29,7 @@ CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 NOTICE_AFTER, NOTICE_EVERY = 4.0, 15.0
 """Seconds of preparation after which a notice tells what is being done, and between those that it still is."""
 
-COMPILES = "compiling kernels for this machine, which takes up to a few minutes, once: later starts take about a second"
+COMPILES = "compiling kernels for this machine, which takes 10 to 25 s or more, once: later starts take about a second"
 """What a command says when the first kernel is not in the cache."""
 
 

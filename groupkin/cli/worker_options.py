@@ -80,6 +80,11 @@ class Workers:
         """Whether several workers, or a way to share the work, were requested."""
         return any((self.workers, self.backend, self.split, self.block, self.no_window, launched()))
 
+    def refuse_alone(self, route: str | None = None) -> None:
+        """Refuse --no-cache where nothing measures costs: one thread without a route."""
+        if self.no_cache and not self.asked and route is None:
+            raise click.UsageError("--no-cache belongs to --workers, --backend, --split, --block or --route")
+
     def start(self, described: MechanismFile, times: Any) -> Backend:
         """Choose the workers; refuse ranks that have read different files."""
         backend = chosen_backend(self.backend, self.workers, self.no_window)

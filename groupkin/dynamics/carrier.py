@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.actuators import Freedoms, shared_forces, shares
 from groupkin.dynamics.freedom_wrenches import Freedom, have_formulas
-from groupkin.dynamics.gear_forces import tooth_forces
-from groupkin.dynamics.loads import Loads, moment
+from groupkin.dynamics.gear_forces import Teeth, held, teeth_of
+from groupkin.dynamics.joint_freedoms import unit_wrench
+from groupkin.dynamics.loads import Loads, sum_of
 from groupkin.dynamics.reaction_map import ReactionMap, Runner, reaction_map
 from groupkin.dynamics.self_stress import all_lost, determined, least_stress, redundant
 from groupkin.kinematics.motion.motion import Motion
@@ -24,6 +26,30 @@ Array = NDArray[np.float64]
 
 CLEAR = 1e-9
 """Ratio of the smallest pivot to the largest down to which actuators need no closer look."""
+
+ROUNDING = 1e-12
+"""Difference of forces of two passes that is rounding, relative to the largest."""
+
+
+class Borne(NamedTuple):
+    """What is found under loads.
+
+    Attributes
+    ----------
+    moved : dict of str to (n,) array
+        Forces of drivers or actuators.
+    driving : (drivers, n) array
+        Those of the drivers, zero where actuators move the mechanism.
+    reactions : dict of str to (3 or 6, n) array
+        In all joints that are wanted.
+    in_joints : dict of str to (3 or 6, n) array
+        What joints transmit besides.
+    """
+
+    moved: dict[str, Array]
+    driving: Array
+    reactions: dict[str, Array]
+    in_joints: dict[str, Array]
 
 
 @dataclass(eq=False)
@@ -71,11 +97,31 @@ class Carrier:
         """Whether joints that are wanted share loads in ways that are not determined."""
         return redundant(self.motion) and not all(determined(self.motion, name).all() for name in self.wanted)
 
+    @cached_property
+    def teeth(self) -> list[Teeth]:
+        """Those that push their gears apart or along."""
+        found = (teeth_of(self.motion, gears) for gears in self.meshes)
+        return [teeth for teeth in found if teeth is not None]
+
     def carry(self, total: Loads) -> tuple[dict[str, Array], dict[str, Array]]:
         """Compute the forces (n,) of drivers or actuators, and the reactions (3 or 6, n) of joints.
 
         What actuators, redundant joints and teeth do is added to the loads.
         """
+        mechanism = self.motion.program.mechanism
+        given = sum_of(total, Loads(self.motion)) if self.teeth else total
+        borne = self._borne(total)
+        if self.teeth:
+            borne = self._with_teeth(given, total, borne)
+        rows, n = 3 * (mechanism.dimension - 1), self.motion.times.size
+        # of joints that bear nothing there are no reactions
+        every = {name: borne.reactions.get(name, np.zeros((rows, n))) for name in self.wanted}
+        return borne.moved, every | {
+            name: every[name] + more for name, more in borne.in_joints.items() if name in every
+        }
+
+    def _borne(self, total: Loads) -> Borne:
+        """Compute the same without teeth."""
         motion, mechanism = self.motion, self.motion.program.mechanism
         in_joints = dict[str, Array]()
         if self.freedoms is None:
@@ -87,18 +133,57 @@ class Carrier:
             pairs = zip(self.freedoms.values(), moved.values(), strict=True)
             for (joint, number), force in pairs if self.wanted else ():
                 in_joints[joint] = in_joints.get(joint, 0.0) + total.add_in_joint(joint, number, force)
-            reactions = self._carried(total, self.wanted)[1] if self.wanted else {}
+            driving, reactions = self._carried(total, self.wanted) if self.wanted else (np.zeros((0, 0)), {})
         if self.stressed:
             self._share(total, in_joints)
-            _, reactions = self._carried(total, self.wanted)
-        if self.meshes:
-            for gears in self.meshes:
-                _add_teeth(total, gears, reactions[gears.name], in_joints)
-            _, reactions = self._carried(total, self.wanted)
-        rows, n = 3 * (mechanism.dimension - 1), motion.times.size
-        # of joints that bear nothing there are no reactions
-        borne = {name: reactions[name] if name in reactions else np.zeros((rows, n)) for name in self.wanted}
-        return moved, borne | {name: borne[name] + more for name, more in in_joints.items() if name in borne}
+            driving, reactions = self._carried(total, self.wanted)
+        return Borne(moved, driving, reactions, in_joints)
+
+    def _with_teeth(self, given: Loads, total: Loads, borne: Borne) -> Borne:
+        """Compute the same with teeth, from the loads and those that redundant joints and actuators have added."""
+        forces = [self._tangential(teeth, borne) for teeth in self.teeth]
+        amounts = [teeth.along(force) for teeth, force in zip(self.teeth, forces, strict=True)]
+        driving = borne.driving.copy()
+        self._add_teeth(total, forces, borne.in_joints)
+        if self.stressed:
+            self._share(total, borne.in_joints)
+        found = Borne(borne.moved, *self._carried(total, self.wanted), borne.in_joints)
+        after = [teeth.along(self._tangential(teeth, found)) for teeth in self.teeth]
+        if _same(amounts, after) and (self.freedoms is None or _same(driving, found.driving)):
+            return found
+        # the gears are held by their teeth, which change what they push by
+        amounts = held(self.motion, self.teeth, amounts, lambda forces: self._under(given, forces))
+        forces = [teeth.tangential(amount) for teeth, amount in zip(self.teeth, amounts, strict=True)]
+        pushed, in_joints = sum_of(given, Loads(self.motion)), dict[str, Array]()
+        self._add_teeth(pushed, forces, in_joints)
+        found = self._borne(pushed)
+        for name, more in in_joints.items():
+            found.in_joints[name] = found.in_joints.get(name, 0.0) + more
+        return found
+
+    def _tangential(self, teeth: Teeth, borne: Borne) -> Array:
+        """Return the tangential force (d, n) in a mesh: its reaction, less what drivers do there."""
+        motion, name = self.motion, teeth.joint.name
+        force = borne.reactions[name][-motion.program.mechanism.dimension :]
+        for driven, amount in zip(motion.program.drivers, borne.driving, strict=True):
+            if driven.joint == name:
+                force = force - amount * unit_wrench(motion, name, driven.freedom)[1]
+        return force
+
+    def _add_teeth(self, total: Loads, forces: list[Array], in_joints: dict[str, Array]) -> None:
+        """Add the radial and axial forces that go with tangential ones to the loads, and to what joints transmit."""
+        for teeth, force in zip(self.teeth, forces, strict=True):
+            name = teeth.joint.name
+            more = teeth.add(total, teeth.radial(force) + teeth.axial(force))
+            in_joints[name] = in_joints.get(name, 0.0) + more
+
+    def _under(self, given: Loads, forces: list[Array]) -> list[Array]:
+        """Compute the tangential forces (n,) of all meshes with more forces (d, n) between their teeth."""
+        total = sum_of(given, Loads(self.motion))
+        for teeth, force in zip(self.teeth, forces, strict=True):
+            teeth.add(total, force)
+        borne = self._borne(total)
+        return [teeth.along(self._tangential(teeth, borne)) for teeth in self.teeth]
 
     def _share(self, total: Loads, in_joints: dict[str, Array]) -> None:
         """Add what eased joints bear in the choice of least norm to the loads, and to what they transmit."""
@@ -156,15 +241,8 @@ def first_map(
     return None if found.backward.computed else found
 
 
-def _add_teeth(total: Loads, gears: Joint, reaction: Array, in_joints: dict[str, Array]) -> None:
-    """Add radial and axial forces of gears to the loads, and to what their joint transmits."""
-    motion, d = total.motion, total.motion.program.mechanism.dimension
-    found = tooth_forces(motion, gears, reaction[-d:])
-    if found is None:
-        return
-    force, pitch = found
-    first, second = gears.bodies
-    total.add(second, pitch, 0.0, force)
-    total.add(first, pitch, 0.0, -force)
-    arm = (pitch - motion.point_on(second, motion.program.geometry.joints[gears.name].points[1])).T
-    in_joints[gears.name] = in_joints.get(gears.name, 0.0) + np.concatenate([moment(arm, force), force])
+def _same(first: Sequence[Array] | Array, second: Sequence[Array] | Array) -> bool:
+    """Whether forces (k, n) are the same but for rounding."""
+    one, two = np.array(first), np.array(second)
+    largest = np.nanmax(np.abs(one), initial=0.0)
+    return bool(np.nanmax(np.abs(one - two), initial=0.0) <= ROUNDING * largest)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from groupkin.dynamics.force_inputs import inputs
 from groupkin.dynamics.free_motion import FreeMotion, equations_of
+from groupkin.dynamics.freedom_rows import freedom_rows
 from groupkin.dynamics.loads import freedom_of_load
 from groupkin.dynamics.other_coordinates import in_modes_of, in_rows_of
 from groupkin.errors import MechanismError, StructureError
@@ -26,6 +27,7 @@ from groupkin.kinematics.program.program import Program, variant_of
 from groupkin.mechanism.forces import InJoint, JointSpring, WithFunction
 from groupkin.mechanism.laws import Constant
 from groupkin.mechanism.mechanism import Driver
+from sglibrary.dynamics.forces import TURN
 
 Array = NDArray[np.float64]
 Freedom = tuple[str, int]
@@ -41,6 +43,12 @@ GOOD = 0.7
 
 MOST_TRIED = 6
 """Exchanges that are tried at a time, those first by which the others move fastest."""
+
+HALF_TURN = -0.95
+"""Cosine of the angle of a spring from its reference that says why a simulation has come to an end."""
+
+WOUND = 2.5
+"""Angle of a spring from its reference, rad, from which on its joint stays free: whole turns are known up to 2.9."""
 
 SLOWEST = 0.05
 """Rate of a freedom, rad or sizes of the mechanism, by that of a free coordinate that it may take the place of."""
@@ -123,14 +131,31 @@ def _exchanges(free: FreeMotion, own: tuple[Freedom, ...], here: Motion) -> Iter
 
 
 def _wound(here: Motion, freedom: Freedom) -> bool:
-    """Whether a spring acts in a freedom that is not near its reference, so that its whole turns must be followed."""
+    """Whether a spring acts in a freedom that is far from its reference, so that its whole turns must be followed."""
     mechanism, program = here.program.mechanism, here.program
     elastic = (x for x in mechanism.forces if isinstance(x, JointSpring) and (x.stiffness or x.table))
     if freedom not in _felt(program) and all(freedom_of_load(mechanism, load) != freedom for load in elastic):
         return False
     k = next(k for k, x in enumerate(program.drivers) if (x.joint, x.freedom) == freedom)
-    driven = program.drivers[k]
-    return driven.rotation and abs(here.driver(k)[0, 0] - driven.reference) > np.pi / 2
+    if not program.drivers[k].rotation:
+        return False
+    return bool(abs(here.driver(k)[0, 0] - freedom_rows(program, *freedom).near) > WOUND)
+
+
+def beyond_half_turn(motion: Motion) -> JointSpring | None:
+    """Find a spring whose joint is no free coordinate and near half a turn in the last step of a motion."""
+    program = motion.program
+    driven = {(x.joint, x.freedom) for x in program.drivers}
+    for load in program.mechanism.forces:
+        if not isinstance(load, JointSpring) or not (load.stiffness or load.table):
+            continue
+        freedom = freedom_of_load(program.mechanism, load)
+        if freedom in driven:
+            continue
+        rows = freedom_rows(program, *freedom)
+        if rows.kind == TURN and not rows.after and np.cos(rows.value(motion)[-1] - rows.near) < HALF_TURN:
+            return load
+    return None
 
 
 def _felt(program: Program) -> set[Freedom]:
@@ -235,7 +260,9 @@ def described(free: FreeMotion) -> dict[str, Any]:
         if not np.array_equal(joint.frames, plain.geometry.joints[name].frames)
     ]
     signs = [call.constants[list(call.signs)] for call in program.calls]
-    return {"freedoms": own, "turned": turned, "signs": signs}
+    starts = [call.knot for call in program.calls]
+    references = [driven.reference for driven in program.drivers]
+    return {"freedoms": own, "turned": turned, "signs": signs, "starts": starts, "references": references}
 
 
 def restored(first: FreeMotion, data: Mapping[str, Any]) -> FreeMotion:
@@ -247,5 +274,8 @@ def restored(first: FreeMotion, data: Mapping[str, Any]) -> FreeMotion:
     for n, signs in enumerate(data["signs"]):
         constants = calls[n].constants.copy()
         constants[list(calls[n].signs)] = signs
-        calls[n] = replace(calls[n], constants=constants)
-    return with_laws_of(first, replace(program, calls=tuple(calls)))
+        knot = data["starts"][n]
+        calls[n] = replace(calls[n], constants=constants, knot=knot)
+    pairs = zip(program.drivers, data["references"], strict=True)
+    drivers = tuple(replace(driven, reference=value) for driven, value in pairs)
+    return with_laws_of(first, replace(program, calls=tuple(calls), drivers=drivers))

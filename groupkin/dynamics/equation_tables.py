@@ -55,10 +55,12 @@ def equation_tables(program: Program, free: Ints, of_drivers: tuple[Law | None, 
     numbers = np.full(len(program.drivers), -1, np.int64)
     numbers[free] = np.arange(len(free))
 
+    still = all(law is None or _still(law) for law in of_drivers)
     larger, (forces, callbacks) = extended(program, lambda layout: coded_forces(program, layout, numbers))
     equations = Equations(
         program.mechanism.dimension,
-        len(free) == 1 and all(law is None or _still(law) for law in of_drivers),
+        len(free) == 1 and still,
+        not still,
         numbers,
         np.array([driven.middle for driven in program.drivers], bool),
         *_masses(program),
@@ -88,6 +90,7 @@ def room(tables: Tables, lanes: int) -> Room:
         moved,
         np.zeros((free, free, lanes)),
         np.zeros((free, lanes)),
+        np.zeros(lanes),
         np.zeros(lanes),
         np.zeros(2 + inputs),
         np.zeros(4),

@@ -8,15 +8,20 @@ from numpy.typing import NDArray
 from groupkin.dynamics.forces import Forces
 from groupkin.dynamics.harmonics import Harmonics, harmonics
 from groupkin.dynamics.loads import Acting, freedom_of_load
+from groupkin.dynamics.masses import central_inertia, point_masses
+from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.force_units import unit_of
 from groupkin.mechanism.forces import Bushing, Contact, Force, Friction, Load, Spring, Torque
+from groupkin.mechanism.inertia_checks import radius_of_gyration
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import Units, conversion
+from groupkin.messages import listed
 
 Array = NDArray[np.float64]
 
 DRIVERS = ("driver", "peak", "at", "RMS", "fastest", "peak power")
 FORCES = ("force", "on", "peak", "at", "RMS", "length or coordinate", "peak power")
+MASSES = ("body", "mass", "radius of gyration")
 LOSSES = ("joint", "would have to", "from", "to", "most", "at")
 REACTIONS = ("joint", "bodies", "peak force", "at", "peak moment", "at", "determined")
 
@@ -102,13 +107,37 @@ def wave_rows(found: Forces, orders: int) -> list[tuple[str, ...]]:
 
 
 def notes(found: Forces) -> list[str]:
-    """Say that not all reactions are determined."""
-    if all(found.determined(joint).all() for joint in found.reactions):
-        return []
-    length = found.motion.program.mechanism.units.text(found.length)
+    """Say which bodies that turn have no inertia, and that not all reactions are determined."""
+    motion, said = found.motion, list[str]()
+    names = point_masses(motion.program) if found.velocities else []
+    every = motion.program.mechanism.movable if names else ()
+    spins = {body: np.nanmax(np.abs(motion.angular_velocity(body)), initial=0.0) for body in every}
+    if points := [body for body in names if spins[body] > NONE * max(spins.values())]:
+        said.append(
+            f"{listed(points)}: mass without inertia is a point mass at the center, which resists no turning; give "
+            "`inertia` where it matters"
+        )
+    if not all(found.determined(joint).all() for joint in found.reactions):
+        length = motion.program.mechanism.units.text(found.length)
+        said.append(
+            "* depends on stiffness and fit of redundant joints: of all reactions that are possible these have the "
+            f"least sum of force² + (moment / {length})² over all joints"
+        )
+    return said
+
+
+def mass_rows(program: Program) -> list[tuple[str, ...]]:
+    """Rows of the bodies that have a mass, with their largest radius of gyration about the center of mass."""
+    mechanism = program.mechanism
+    (factor, unit), every = conversion("kg", mechanism.units), mechanism.movable
     return [
-        "* depends on stiffness and fit of redundant joints: of all reactions that are possible these have the least "
-        f"sum of force² + (moment / {length})² over all joints"
+        (
+            name,
+            f"{factor * mechanism.body[name].mass:.6g} {unit}",
+            mechanism.units.text(radius_of_gyration(mechanism.body[name].mass, central_inertia(program, name))),
+        )
+        for name in every
+        if mechanism.body[name].mass
     ]
 
 

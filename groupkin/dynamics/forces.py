@@ -22,6 +22,7 @@ from groupkin.errors import UnknownNameError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import FORCES, Quantity, quantity, read_from
 from groupkin.mechanism.points import coordinates
+from groupkin.mechanism.units import Choice
 from groupkin.messages import counted, hint
 
 if TYPE_CHECKING:
@@ -307,18 +308,25 @@ class Forces:
 
         return draw_forces(self, time, out)
 
-    def to_xarray(self) -> xarray.Dataset:
-        """Convert drivers, reactions, forces and energies to an xarray.Dataset in SI units, with named dimensions."""
+    @checked
+    def to_xarray(self, *, units: Choice = "SI") -> xarray.Dataset:
+        """Convert drivers, reactions, forces and energies to an xarray.Dataset with named dimensions.
+
+        Parameters
+        ----------
+        units : {"SI", "file"} or Units
+            N and N m, the units of the mechanism's file, or others; energies and powers are in J and W.
+        """
         from groupkin.dynamics.labeled_forces import to_xarray
 
-        return to_xarray(self)
+        return to_xarray(self, units)
 
     @checked
-    def save(self, path: str | Path) -> None:
-        """Write all forces to a file: .nc or .csv."""
+    def save(self, path: str | Path, *, units: Choice = "SI") -> None:
+        """Write all forces to a file: .nc or .csv; units as of `to_xarray`."""
         from groupkin.dynamics.labeled_forces import save
 
-        save(self, path)
+        save(self, path, units)
 
     def _check_joint(self, joint: str) -> None:
         if joint not in self.reactions:

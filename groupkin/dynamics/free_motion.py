@@ -35,6 +35,7 @@ from groupkin.structure.decomposition import decompose
 from groupkin.structure.multi_joints import arranged
 from sglibrary.dynamics.equations import Problem, Room, evaluate_lanes, sampled
 from sglibrary.dynamics.followed import Following, evaluate_lane
+from sglibrary.status import SINGULAR
 
 Array = NDArray[np.float64]
 Start = Mapping[str, float | Sequence[float]]
@@ -43,7 +44,8 @@ LANES = 64
 """States whose accelerations are computed together."""
 
 LIGHT = 1e-14
-"""Smallest over largest reduced mass, in sizes of the mechanism, that still can be accelerated."""
+"""Smallest reduced mass that can be accelerated, relative to the largest one and to the mass and inertia of all bodies,
+in sizes of the mechanism: the square of 1e-7, the distance of a mass from its axis that may be a rounding error."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,12 +228,19 @@ class FreeMotion:
             self._require_pose(time, z)
             return
         values, vectors = np.linalg.eigh(mass)
-        if not values[0] > LIGHT * values[-1]:
+        if not values[0] > LIGHT * max(values[-1], self._inertia):
             name = self.names[int(np.abs(vectors[:, 0]).argmax())]
             raise MassError(
                 f"no mass moves with the free coordinate {name}, so that its acceleration is not determined; give "
                 "mass, center and inertia to the bodies that move with it, or drive it by a law"
             )
+
+    @property
+    def _inertia(self) -> float:
+        """What all bodies would add to a reduced mass, moving by 1 rad or the size of the mechanism, kg m²."""
+        of_bodies, d = self.problem.equations.inertia, self.program.mechanism.dimension
+        moments = of_bodies[:, d + 1 : 4 if d == 2 else 7]
+        return float(of_bodies[:, d].sum() * self.program.geometry.size**2 + moments.sum())
 
     def _require_pose(self, time: float, z: Array) -> None:
         motion = self.configuration(time, z, np.zeros(len(z)))
@@ -241,8 +250,18 @@ class FreeMotion:
         values = ", ".join(f"{name} = {value:.6g}" for name, value in zip(self.names, z, strict=True))
         raise SimulationError(
             f"{self.program.mechanism.name} cannot be assembled with {values}: group {group.number} "
-            f"({', '.join(group.bodies)}; {group.label}) has no position there; give other values (rad, m)"
+            f"({', '.join(group.bodies)}; {group.label}) {_lacks(int(motion.status[group.number - 1, 0]))}"
         )
+
+
+def _lacks(status: int) -> str:
+    """Say what a group lacks, and what to do."""
+    if status == SINGULAR:
+        return (
+            "is in a singular position there, through which these coordinates do not lead; give other values, or let "
+            "another joint of it be free by a driver without a law"
+        )
+    return "has no position there; give other values (rad, m)"
 
 
 def equations_of(program: Program, laws: tuple[Law | None, ...]) -> FreeMotion:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.loads import moment
+from groupkin.dynamics import coulomb
+from groupkin.dynamics.loads import Loads, moment
+from groupkin.errors import LoadError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.laws import Constant
 from groupkin.mechanism.mechanism import Joint
@@ -24,32 +29,75 @@ STILL = 1e-9
 """Rate of a distance per rate of a driver that is rounding, relative to the size of the mechanism."""
 
 
-def tooth_forces(motion: Motion, joint: Joint, tangential: Array) -> tuple[Array, Array] | None:
-    """Compute what the teeth of parallel gears push besides the tangential force.
+@dataclass(frozen=True, eq=False)
+class Teeth:
+    """What the teeth of parallel gears push besides the tangential force.
 
     The force between teeth is normal to them: with the tangential force F, the pressure angle α in the normal plane and
     the helix angle β it has a radial part |F| tan α / cos β, which drives the gears apart, and an axial one F tan β.
-    It acts at the pitch point, where the gears do not slide, so it does no work and changes bearings alone.
+    It acts at the pitch point, where the gears do not slide, so it does no work.
 
-    Where the distance of the centers changes, a radial part would do work, and an axial one where helical gears shift.
-    The ratio of the gears is the same there, so that what enforces it is the tangential force alone.
-
-    Parameters
+    Attributes
     ----------
-    motion : Motion
     joint : Joint
-    tangential : (d, n) array
-        Force of the first body on the second, N.
-
-    Returns
-    -------
-    (d, n) array
-        Radial and axial force of the first body on the second, N.
-    (n, d) array
+    pitch : (n, d) array
         The pitch point, m.
+    around, outward, axis : (n, 3) arrays
+        Directions of the tangential force, of the radial one on the second gear, and of the axes.
+    pressure, helix : float
+        rad.
+    """
 
-    None is returned for other joints, and for gears whose axes are not parallel or whose centers move
-    apart.
+    joint: Joint
+    pitch: Array
+    around: Array
+    outward: Array
+    axis: Array
+    pressure: float
+    helix: float
+
+    def radial(self, tangential: Array) -> Array:
+        """Compute the radial force (d, n) on the second gear of a tangential force (d, n), N."""
+        size = np.linalg.norm(padded(tangential.T), axis=1, keepdims=True)
+        return self._in_space(size * np.tan(self.pressure) / np.cos(self.helix) * self.outward)
+
+    def axial(self, tangential: Array) -> Array:
+        """Compute the axial force (d, n) on the second gear of a tangential force (d, n), N."""
+        return self._in_space(-self.along(tangential)[:, None] * np.tan(self.helix) * self.axis)
+
+    def along(self, force: Array) -> Array:
+        """Compute the part (n,) of a force (d, n) that is tangential, N."""
+        return np.asarray((padded(force.T) * self.around).sum(axis=1))
+
+    def tangential(self, amount: Array) -> Array:
+        """Return the tangential force (d, n) of an amount (n,), N."""
+        return self._in_space(amount[:, None] * self.around)
+
+    def add(self, loads: Loads, force: Array) -> Array:
+        """Add a force (d, n) of the first gear on the second at the pitch point to the loads.
+
+        Returns
+        -------
+        (3 or 6, n) array
+            The same as a torque about the joint's point on the second gear, N m, and a force, N.
+        """
+        motion, (first, second) = loads.motion, self.joint.bodies
+        loads.add(second, self.pitch, 0.0, force)
+        loads.add(first, self.pitch, 0.0, -force)
+        at = motion.program.geometry.joints[self.joint.name].points[1]
+        arm = (self.pitch - motion.point_on(second, at)).T
+        return np.concatenate([moment(arm, force), force])
+
+    def _in_space(self, vectors: Array) -> Array:
+        return vectors[:, : self.pitch.shape[1]].T
+
+
+def teeth_of(motion: Motion, joint: Joint) -> Teeth | None:
+    """Describe the teeth of gears; None of other joints, and where they transmit the tangential force alone.
+
+    That is where the axes are not parallel, and where drivers change the distance of the centers, or shift helical
+    gears along their axes, so that such forces would do work. The ratio of the gears is the same there, so that what
+    enforces it is the tangential force alone.
     """
     mesh, d = PAIRS[joint.type].mesh, motion.program.mechanism.dimension
     if not mesh or joint.radii is None:
@@ -75,12 +123,7 @@ def tooth_forces(motion: Motion, joint: Joint, tangential: Array) -> tuple[Array
     outward = way if mesh < 0 or first > second else -way  # where the first gear has its teeth
     toward_second = way if mesh < 0 else (-outward if first > second else outward)
     pressure = PRESSURE if joint.pressure_angle is None else joint.pressure_angle
-    force = padded(tangential.T)
-    size = np.linalg.norm(force, axis=1, keepdims=True)
-    radial = size * np.tan(pressure) / np.cos(helix) * toward_second
-    around = np.cross(axis, outward)
-    axial = -(force * around).sum(axis=1, keepdims=True) * np.tan(helix) * axis
-    return (radial + (axial if d == 3 else 0.0))[:, :d].T, pitch[:, :d]
+    return Teeth(joint, pitch[:, :d], np.cross(axis, outward), toward_second, axis, pressure, helix)
 
 
 def _move(motion: Motion, joint: Joint, centers: tuple[Array, Array], ways: list[Array]) -> bool:
@@ -103,3 +146,60 @@ def _move(motion: Motion, joint: Joint, centers: tuple[Array, Array], ways: list
     ]
     rates = motion.program.rates_transposed(motion, loads)[moving]
     return bool(np.nanmax(np.abs(rates), initial=0.0) > STILL * max(1.0, motion.program.geometry.size))
+
+
+def held(
+    motion: Motion, every: Sequence[Teeth], base: Sequence[Array], under: Callable[[list[Array]], list[Array]]
+) -> list[Array]:
+    """Find the tangential forces (n,) of meshes that hold gears, whose radial and axial forces change them.
+
+    They are linear in the latter, t = t₀ + R |t| + A t, and found from no radial forces on as friction is (`coulomb`).
+
+    Parameters
+    ----------
+    motion : Motion
+    every : sequence of Teeth
+    base : sequence of (n,) array
+        Tangential forces t₀ without others, N.
+    under : callable
+        Computes tangential forces under forces (d, n) on the second gears at the pitch points.
+
+    Raises
+    ------
+    LoadError
+        Where no tangential forces hold the gears.
+    """
+    count, start = len(every), np.stack(base, axis=1)
+    size, none = float(np.nanmax(np.abs(start))), np.zeros_like(every[0].pitch.T)
+
+    def gains(parts: Sequence[Array]) -> Array:
+        """Changes (n, k, k) of tangential forces, the second index, by a part of the force in each mesh."""
+        found = [under([part if i == j else none for i in range(count)]) for j, part in enumerate(parts)]
+        return np.stack([(np.stack(each, axis=1) - start) / size for each in found], axis=2)
+
+    units = [teeth.tangential(np.full(motion.times.size, size)) for teeth in every]
+    radial = gains([teeth.radial(unit) for teeth, unit in zip(every, units, strict=True)])
+    matrix = np.eye(count) + 0.0 * radial
+    if any(teeth.helix for teeth in every):
+        matrix = matrix - gains([teeth.axial(unit) for teeth, unit in zip(every, units, strict=True)])
+    matrix[~np.isfinite(start).all(axis=1)] = np.eye(count)  # steps that are not solved
+    sound = np.linalg.det(matrix) > 0.0
+    matrix[~sound] = np.eye(count)
+    offset = np.asarray(np.linalg.solve(matrix, start[:, :, None])[:, :, 0], float)
+    slope = np.asarray(np.linalg.solve(matrix, radial), float)
+    found = coulomb.solve(
+        [x[None, None] for x in offset.T],
+        [[slope[:, i, j][None, None] for i in range(count)] for j in range(count)],
+        [np.zeros(motion.times.size)] * count,
+        np.ones(count),
+    )
+    lost = ~sound | (found.shares < 1.0)
+    if lost.any():
+        step = int(np.argmax(lost))
+        name = every[found.growing[step]].joint.name
+        raise LoadError(
+            f"joint {name!r}: the teeth cannot hold the gears at t = {motion.times[step]:g} s: the radial and "
+            "axial forces that go with any tangential force turn them further. Hold a gear by another joint, pin it at "
+            "its center, or lower the pressure_angle"
+        )
+    return list((offset + np.einsum("nij,jn->ni", slope, found.amounts)).T)

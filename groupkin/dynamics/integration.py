@@ -1,8 +1,9 @@
-"""Integrate free coordinates: by compiled methods, or by those of scipy."""
+"""Integrate free coordinates by compiled methods."""
 
 from __future__ import annotations
 
 import time as clock
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -13,22 +14,28 @@ from numpy.typing import ArrayLike, NDArray
 
 from groupkin.dynamics.checkpoints import Checkpoint, read, write
 from groupkin.dynamics.coordinate_changes import ENOUGH as WEAKEST
-from groupkin.dynamics.coordinate_changes import changed
+from groupkin.dynamics.coordinate_changes import beyond_half_turn, changed
 from groupkin.dynamics.events import States, Watch
 from groupkin.dynamics.free_motion import FreeMotion
 from groupkin.dynamics.loads import acting
 from groupkin.dynamics.straight_on import NEAR, Gap, gap_at
-from groupkin.errors import LoadError, SimulationError
+from groupkin.errors import EnergyError, EnergyWarning, LoadError, SimulationError
 from sglibrary.dynamics import explicit, rosenbrock
+from sglibrary.dynamics.energy import FIRST, KINETIC, MOVED, OPEN, POTENTIAL, SINCE, SUSPECT, WORK, supply
+from sglibrary.dynamics.equations import settle
 from sglibrary.dynamics.steps import (
     AT,
-    DONE,
     ENOUGH,
     EVALUATIONS,
+    GROWTH,
+    LOST_ENERGY,
     MOST,
     NEXT,
+    NUMBERS,
+    REJECTED,
     SMOOTHS,
     STEP,
+    STEPS,
     STIFF,
     STIFFS,
     STUCK,
@@ -44,6 +51,9 @@ LEAST = 1e-3
 
 LOOSER = 2.0
 """Factor of the tolerances of a step that is taken again, which must not be refused by a rounding."""
+
+WITHOUT_PROGRESS, LEAST_PROGRESS = 10_000, 1e-6
+"""Steps, accepted or not, that must lead on by a share of the whole time: a smooth motion has some dozens there."""
 
 TOGETHER = 0.05
 """Time that steps take which are taken without looking up, s: between reports of progress, and until Ctrl-C works."""
@@ -72,6 +82,8 @@ class Found:
     checkpoint : Checkpoint, optional
     straight : bool
         Whether to go straight through singular positions that no free coordinates lead through.
+    atol : float, optional
+        Absolute tolerance of coordinates and rates; by default that of the relative one, in their units.
     """
 
     times: Array
@@ -82,6 +94,7 @@ class Found:
     last: tuple[float, Array] | None = None
     checkpoint: Checkpoint | None = None
     straight: bool = False
+    atol: float | None = None
 
     @property
     def first(self) -> FreeMotion:
@@ -96,6 +109,10 @@ class Found:
         last = self.legs[-1][1]
         assert isinstance(last, FreeMotion)
         return last
+
+    def tolerances(self, rtol: float) -> Array:
+        """Absolute tolerances (2 f,) of coordinates and rates."""
+        return absolute_tolerances(self.free, rtol, self.atol)
 
     def known(self) -> tuple[Array, Array]:
         """Times (n,) and states (2 f, n) that are known."""
@@ -144,41 +161,70 @@ class Found:
         return None if self.checkpoint is None else read(self.checkpoint, self)
 
 
-def integrate(found: Found, method: str, rtol: float, atol: float | None, progress: Progress) -> None:
-    """Integrate from the first state to all times.
+def integrate(found: Found, method: str, rtol: float, progress: Progress) -> Integration:
+    """Integrate from the first state to all times; the integration, whose numbers balance the energy.
 
     Raises
     ------
     SimulationError
         With the time, and why.
+    EnergyError
     """
+    run, implicit, most = _integration(found, rtol), method == "implicit", 256
     if found.free.program.iterates or method not in OTHERS:
-        _by_scipy(found, OTHERS.get(method, method), rtol, atol, progress)
-        return
-    run, implicit, most = _integration(found, rtol, atol), method == "implicit", 256
+        from groupkin.dynamics.scipy_methods import by_scipy
+
+        return by_scipy(found, run, OTHERS.get(method, method), progress)
     kept = found.kept()
     if kept is not None:
         implicit = bool(kept["implicit"])
         for name in ("numbers", "counts", "y", "rate"):
             getattr(run, name)[:] = kept[name]
-        run = run._replace(atol=absolute_tolerances(found.free, rtol, atol))
+        run = run._replace(atol=found.tolerances(rtol))
+    else:
+        run.numbers[ENOUGH] = enough(found.free, float(found.times[0]), run.y[:, 0])
+    mark = 0, float(run.numbers[AT])
     while not _is_over(found, run):
         found.keep(False, implicit=implicit, **_state(run))
         free = found.free
         began, before = clock.perf_counter(), _copied(run) if found.watch.events else run
         stands = _advance(free, run, implicit, 1 if found.watch.events else most, method == "auto")
         taken = clock.perf_counter() - began
-        most = int(np.clip(most * TOGETHER / max(taken, 1e-9), 8, min(16 * most, 2**20)))
+        most = int(np.clip(most * TOGETHER / max(taken, 1e-9), 1, min(16 * most, 2**20)))
         found.reached = int(run.counts[NEXT])
         start, end = float(before.numbers[AT]), float(run.numbers[AT])
         if found.ends(partial(_within, free, before, end, implicit), start, end):
             break
         implicit = implicit or stands == STIFF
+        mark = progressed(run, mark)
         if progress is not None:
             progress(float(run.numbers[AT]))
+        if stands == LOST_ENERGY:
+            raise lost_energy(found, run)
         if stands in (WEAK, STUCK):
-            run = _with_better(found, run, stands, rtol, atol)
+            run = _with_better(found, run, stands)
     found.keep(True, implicit=implicit, **_state(run))
+    return run
+
+
+def progressed(run: Integration, mark: tuple[int, float]) -> tuple[int, float]:
+    """Tries of steps and the time, s, from which on it is to go on, given the last ones.
+
+    Raises
+    ------
+    SimulationError
+        If steps have become so short that there is no end.
+    """
+    tries, time = int(run.counts[STEPS] + run.counts[REJECTED]), float(run.numbers[AT])
+    if time - mark[1] > LEAST_PROGRESS * (run.times[-1] - run.times[0]):
+        return tries, time
+    if tries - mark[0] < WITHOUT_PROGRESS:
+        return mark
+    raise SimulationError(
+        f"the simulation comes to a standstill at t = {time:.6g} s: its last {tries - mark[0]} steps, accepted or not, "
+        f"led on by {time - mark[1]:.3g} s; look for infinite stiffness, forces that jump, and tables or curves "
+        "that end there"
+    )
 
 
 def _is_over(found: Found, run: Integration) -> bool:
@@ -212,17 +258,17 @@ def _within(free: FreeMotion, before: Integration, end: float, implicit: bool, t
     return found[:, np.searchsorted(every, times)]
 
 
-def _integration(found: Found, rtol: float, atol: float | None) -> Integration:
-    free, size = found.free, len(found.values)
+def _integration(found: Found, rtol: float) -> Integration:
+    size = len(found.values)
     y = found.values[:, :1].copy()
-    numbers = np.array([found.times[0], 0.0, MOST, _enough(free, found.times[0], y[:, 0]), 0.0, 0.0])
+    numbers = np.zeros(NUMBERS)
+    numbers[[AT, GROWTH]] = found.times[0], MOST
+    numbers[[FIRST, SINCE]] = np.nan
     counts, rate = np.array([1, 0, 0, 0, 0, 0]), np.zeros((size, 1))
-    return Integration(
-        numbers, counts, y, rate, rtol, absolute_tolerances(free, rtol, atol), LEAST, found.times, found.values
-    )
+    return Integration(numbers, counts, y, rate, rtol, found.tolerances(rtol), LEAST, found.times, found.values)
 
 
-def _with_better(found: Found, run: Integration, stands: int, rtol: float, atol: float | None) -> Integration:
+def _with_better(found: Found, run: Integration, stands: int) -> Integration:
     """Go on with better free coordinates, or with the same ones.
 
     Raises
@@ -236,14 +282,16 @@ def _with_better(found: Found, run: Integration, stands: int, rtol: float, atol:
     if y is not None:
         run.y[:, 0] = y
         run.counts[EVALUATIONS] = run.counts[STIFFS] = run.counts[SMOOTHS] = 0
-        run = run._replace(atol=absolute_tolerances(free, rtol, atol))
+        run = run._replace(atol=found.tolerances(run.rtol))
     elif (behind := found.pass_through(time, run.y[:, 0])) is not None:
+        power, since = _power(free, time, run.y[:, 0]), time
         free = found.free
         time, run.y[:, 0] = behind
         run.numbers[AT] = time
+        supply(run, 0.5 * (power + _power(free, time, run.y[:, 0])) * (time - since), 0.0)
         run.counts[NEXT], run.counts[EVALUATIONS] = found.reached, 0
     elif stands == STUCK:
-        raise _stuck(free, time, run.y[:, 0])
+        raise stuck(free, time, run.y[:, 0])
     conditioning = free.conditioning_at(time, run.y[:, 0])
     run.numbers[ENOUGH] = min(WEAKEST, 0.5 * conditioning)
     if found.straight and conditioning > NEAR:
@@ -256,7 +304,42 @@ def absolute_tolerances(free: FreeMotion, rtol: float, atol: float | None) -> Ar
     return rtol * np.tile(free.units, 2) if atol is None else np.full(2 * len(free.free), atol)
 
 
-def _enough(free: FreeMotion, time: float, y: Array) -> float:
+# --- energy ------------------------------------------------------------------------------------
+
+
+def _power(free: FreeMotion, time: float, y: Array) -> float:
+    """Power that forces of the user and drivers with laws supply at a state (2 f,), W."""
+    free.equations(time, *np.split(y, 2))
+    settle(free.problem, free.room(1), y[:, None].copy(), np.empty((y.size, 1)))
+    return float(free.room(1).power[0])
+
+
+def lost_energy(found: Found, run: Integration) -> EnergyError:
+    """Say that the energy does not balance."""
+    return EnergyError(found.first.program.mechanism.name, float(run.numbers[AT]), _unbalanced(run))
+
+
+def _unbalanced(run: Integration) -> float:
+    """Error of the balance of energy, by the energy that has been moved."""
+    numbers = run.numbers
+    wrong = numbers[KINETIC] + numbers[POTENTIAL] - numbers[FIRST] - numbers[WORK]
+    return float(abs(wrong) / (numbers[MOVED] + numbers[OPEN] / run.rtol))
+
+
+def warn_of_energy(found: Found, run: Integration) -> None:
+    """Warn if the energy has balanced worse than the tolerance lets expect."""
+    since = float(run.numbers[SINCE])
+    if np.isfinite(since):
+        warnings.warn(
+            f"the energy of {found.first.program.mechanism.name} balances worse than {SUSPECT * run.rtol:g} of what is "
+            f"moved from t = {since:.6g} s on, at last by {_unbalanced(run):.2g}: forces may jump, or depend on more "
+            "than the state. Take a smaller rtol to see what of the motion stays",
+            EnergyWarning,
+            stacklevel=4,  # where `simulate` is called, which checks its arguments
+        )
+
+
+def enough(free: FreeMotion, time: float, y: Array) -> float:
     """Conditioning below which others are looked for, on the way from a state (2 f,)."""
     return min(WEAKEST, 0.5 * free.conditioning_at(time, y))
 
@@ -271,76 +354,8 @@ def tableau() -> explicit.Tableau:
     )
 
 
-def _by_scipy(found: Found, method: str, rtol: float, atol: float | None, progress: Progress) -> None:
-    time, y = float(found.times[0]), found.values[:, 0].copy()
-    kept = found.kept()
-    if kept is not None:
-        time, y = float(kept["time"]), kept["y"]
-    while found.last is None and time < found.times[-1]:
-        stands, time, y = _leg_by_scipy(found, method, (time, y), (rtol, atol), kept, progress)
-        kept = None
-        if stands == DONE:
-            break
-        other = found.change(time, y)
-        if other is None and stands == STUCK:
-            raise _stuck(found.free, time, y)
-        y = y if other is None else other
-    found.keep(True, time=time, y=y)
-
-
-def _leg_by_scipy(
-    found: Found,
-    method: str,
-    start: tuple[float, Array],
-    tolerances: tuple[float, float | None],
-    kept: dict[str, NDArray[Any]] | None,
-    progress: Progress,
-) -> tuple[int, float, Array]:
-    """Integrate as far as the free coordinates lead; how that stands, the time and the state (2 f,) there."""
-    from scipy import integrate
-
-    free, times = found.free, found.times
-    count = len(free.free)
-
-    def rate(time: float, state: Array) -> Array:
-        gains = free.accelerations(time, state[:count], state[count:])
-        weak = not free.conditioning >= LEAST
-        return np.concatenate([state[count:], np.full(count, np.nan) if weak else gains])
-
-    enough = _enough(free, *start) if kept is None else float(kept["enough"])
-    if not np.isfinite(rate(*start)).all():
-        return STUCK, *start
-    atol = absolute_tolerances(free, *tolerances)
-    solver = getattr(integrate, method)(rate, *start, times[-1], rtol=tolerances[0], atol=atol)
-    if kept is not None:
-        solver.f, solver.h_abs = kept["f"], float(kept["step"])
-        for memory, name in zip(free.memories, ("followed", "memory", "poses"), strict=True):
-            memory[:] = kept[name]
-    while solver.status == "running":
-        if found.checkpoint is not None:
-            followed, memory, poses = free.memories
-            following = {"followed": followed, "memory": memory, "poses": poses}
-            now = {"time": solver.t, "y": solver.y, "f": solver.f, "step": solver.h_abs, "enough": enough}
-            found.keep(False, **now, **following)
-        known = float(solver.t), solver.y
-        solver.step()
-        if solver.status == "failed" or not np.isfinite(solver.y).all():
-            return STUCK, *known
-        between, ahead = solver.dense_output(), times[found.reached :]
-        for time in ahead[ahead <= solver.t]:
-            found.values[:, found.reached] = between(time)
-            found.reached += 1
-        if found.ends(between, known[0], float(solver.t)):
-            return DONE, float(solver.t), solver.y
-        if progress is not None:
-            progress(float(solver.t))
-        rate(solver.t, solver.y)
-        if solver.status == "running" and free.conditioning < enough:
-            return WEAK, float(solver.t), solver.y
-    return DONE, float(solver.t), solver.y
-
-
-def _stuck(free: FreeMotion, time: float, y: Array) -> SimulationError:
+def stuck(free: FreeMotion, time: float, y: Array) -> SimulationError:
+    """Say that no step is possible after a state (2 f,), and why."""
     return SimulationError(f"the simulation cannot go on after t = {time:.6g} s: {_why(free, time, y)}")
 
 
@@ -355,6 +370,12 @@ def _why(free: FreeMotion, time: float, y: Array) -> str:
     worst = int(np.argmin(np.where(np.isfinite(conditioning), conditioning, 0.0)))
     group = free.program.structure.groups[worst]
     named = f"group {group.number} ({', '.join(group.bodies)}; {group.label})"
+    turned = beyond_half_turn(motion)
+    if turned is not None:
+        return (
+            f"joint {turned.joint!r}, in which {turned.name!r} acts, comes near half a turn from its reference; its "
+            "whole turns are known only where it is a free coordinate: make it a driver without a law"
+        )
     if conditioning[worst] < 0.1 or not motion.solved.all():
         return (
             f"{named} has the conditioning {conditioning[worst]:.3g}, near a position that {', '.join(free.names)} "

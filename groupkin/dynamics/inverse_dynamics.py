@@ -15,7 +15,7 @@ from groupkin.dynamics.forces import Forces
 from groupkin.dynamics.joint_friction import friction_forces, sliding, with_friction
 from groupkin.dynamics.loads import Loads, acting, add, sum_of
 from groupkin.dynamics.reaction_map import Runner
-from groupkin.errors import ArgumentError, TimesError, UnknownNameError, shown
+from groupkin.errors import ArgumentError, DuplicateNameError, TimesError, UnknownNameError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import solve
@@ -62,7 +62,7 @@ def inverse_dynamics(
         Of actuators that are more than needed: the sum of weight · force² is as small as possible. Default: 1 each.
     length : float, optional
         m. Where reactions of redundant joints are not determined, those are chosen whose sum of force² and
-        (moment / length)² over all joints is least, with moments about the joints' points; teeth of gears add to that.
+        (moment / length)² over all joints is least, with moments about the joints' points.
         Default: the size of the mechanism.
     out : Forces, optional
         Forces of the same program, joints and number of steps, whose memory is used again.
@@ -123,6 +123,7 @@ def forces_of(motion: Motion, asked: Wanted, out: Forces | None = None, runner: 
     """Compute the forces of a motion as `inverse_dynamics`, with what runs the compiled pass."""
     velocities, mechanism = asked.velocities, motion.program.mechanism
     named, freedoms = asked.joints(mechanism), asked.freedoms(motion.program)
+    _check_names(motion.program, freedoms)
     rubbing = [load for load in mechanism.forces if isinstance(load, Friction)]
     effects = {x.name: acting(motion, x, velocities) for x in mechanism.forces if not isinstance(x, Friction)}
     outer, inner = Loads(motion), Loads(motion)
@@ -144,6 +145,23 @@ def forces_of(motion: Motion, asked: Wanted, out: Forces | None = None, runner: 
     acts = {load.name: effects[load.name] for load in mechanism.forces}
     reactions = {name: borne[name] for name in named}
     return Forces(motion, moved, reactions, acts, outer, velocities, by, carrier.results)
+
+
+def _check_names(program: Program, freedoms: Freedoms | None) -> None:
+    """Refuse a force that has the name of a driver or actuator: results could not tell its power from theirs.
+
+    Raises
+    ------
+    DuplicateNameError
+    """
+    mechanism = program.mechanism
+    moved = freedoms or {mechanism.driver_name(driven.joint, driven.freedom) for driven in program.drivers}
+    for load in mechanism.forces:
+        if load.name in moved:
+            raise DuplicateNameError(
+                f"force {load.name!r} has the name of a driver or actuator, and results could not tell their power "
+                "apart; rename the force"
+            )
 
 
 def _memory(motion: Motion, joints: tuple[str, ...], out: Forces | None) -> Array | None:

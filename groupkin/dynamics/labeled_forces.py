@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 
 from groupkin.durable_files import check_place, disk_errors, replacing_file
 from groupkin.errors import OutputError
-from groupkin.kinematics.motion.labeled_arrays import require
+from groupkin.kinematics.motion.labeled_arrays import in_units, require
+from groupkin.mechanism.force_units import unit_of
+from groupkin.mechanism.units import Choice, chosen, conversion
+from groupkin.text_forms import written
 
 if TYPE_CHECKING:
     import xarray
@@ -24,34 +27,40 @@ FORMATS = {".nc": ("xarray", "h5netcdf"), ".csv": ()}
 """Suffixes of files, and the optional packages that each needs."""
 
 
-def to_xarray(forces: Forces) -> xarray.Dataset:
+def to_xarray(forces: Forces, units: Choice = "SI") -> xarray.Dataset:
     """Convert forces to a Dataset with the dimensions time, driver, joint, component, force and kind of energy.
 
-    Which moments and forces are determined is in the axes of the joints, all else in global ones.
+    Which moments and forces are determined is in the axes of the joints, all else in global ones. Powers and energies
+    are in W and J in all units.
     """
     require("xarray")
     import xarray
 
     mechanism, d = forces.motion.program.mechanism, forces.motion.program.mechanism.dimension
     n, energy, power = forces.motion.times.size, forces.energy(), forces.power()
+    wanted = chosen(units, mechanism.units)
+    (newtons, force), (meters, moment) = (conversion(of, wanted) for of in ("N", "N*m"))
+    scales = [conversion(forces.units_of(name).force, wanted) for name in forces.drivers]
+    by_driver = np.array([values * factor for values, (factor, _) in zip(forces.drivers.values(), scales, strict=True)])
     drivers, joints = list(forces.drivers), list(forces.reactions)
     rows = np.array([forces.reactions[joint] for joint in joints]).reshape(len(joints), 3 * (d - 1), n)
     shaking = forces.shaking()
     flags = np.array([forces.determined(joint) for joint in joints], bool).reshape(len(joints), 3 * (d - 1))
     data = {
-        "driver_force": (("driver", "time"), np.array(list(forces.drivers.values())).reshape(-1, n), "N or N m"),
-        "reaction_moment": (("joint", "axis", "time"), rows[:, :-d], "N m"),
-        "reaction_force": (("joint", "component", "time"), rows[:, -d:], "N"),
+        "driver_force": (("driver", "time"), by_driver.reshape(-1, n), f"{force} or {_spaced(moment)}"),
+        "reaction_moment": (("joint", "axis", "time"), meters * rows[:, :-d], _spaced(moment)),
+        "reaction_force": (("joint", "component", "time"), newtons * rows[:, -d:], force),
         "moment_determined": (("joint", "axis"), flags[:, :-d], "1"),
         "force_determined": (("joint", "component"), flags[:, -d:], "1"),
         "power": (("source", "time"), np.array(list(power.values())).reshape(-1, n), "W"),
         "energy": (("energy_kind", "time"), np.array(energy), "J"),
-        "shaking_force": (("component", "time"), shaking.force.T, "N"),
-        "shaking_moment": (("axis", "time"), shaking.moment.reshape(n, -1).T, "N m"),
+        "shaking_force": (("component", "time"), newtons * shaking.force.T, force),
+        "shaking_moment": (("axis", "time"), meters * shaking.moment.reshape(n, -1).T, _spaced(moment)),
     }
     coordinates = {
         "time": ("time", forces.motion.times, {"units": "s"}),
         "driver": drivers,
+        "driver_unit": ("driver", [_spaced(unit) for _, unit in scales]),
         "joint": joints,
         "component": list("xyz"[:d]),
         "axis": list("xyz" if d == 3 else "z"),
@@ -62,24 +71,35 @@ def to_xarray(forces: Forces) -> xarray.Dataset:
     return xarray.Dataset(variables, coordinates, {"title": mechanism.name})
 
 
-def table(forces: Forces) -> tuple[list[str], list[Array]]:
-    """List the names and the values (n,) of the columns of a table, in N, N m, W, J and s."""
-    d = forces.motion.program.mechanism.dimension
-    columns: dict[str, Array] = {"time": forces.motion.times}
-    columns |= {f"driver {name}": values for name, values in forces.drivers.items()}
+def _spaced(unit: str) -> str:
+    return unit.replace("*", " ")
+
+
+def table(forces: Forces, units: Choice = "SI") -> tuple[list[str], list[Array]]:
+    """List the names, with units, and the values (n,) of the columns of a table; energies are in J in all units."""
+    mechanism = forces.motion.program.mechanism
+    d, wanted = mechanism.dimension, chosen(units, mechanism.units)
+    columns = [("time", "s", forces.motion.times)]
+    columns += [(f"driver {name}", forces.units_of(name).force, values) for name, values in forces.drivers.items()]
     moments = ["moment.x", "moment.y", "moment.z"] if d == 3 else ["moment"]
+    parts = [*((name, "N*m") for name in moments), *((f"force.{axis}", "N") for axis in "xyz"[:d])]
     for joint, rows in forces.reactions.items():
-        parts = [*moments, *(f"force.{axis}" for axis in "xyz"[:d])]
-        columns |= {f"reaction {joint} {part}": row for part, row in zip(parts, rows, strict=True)}
+        columns += [(f"reaction {joint} {part}", of, row) for (part, of), row in zip(parts, rows, strict=True)]
+    loads = {load.name: load for load in mechanism.forces}
     for name, each in forces.acting.items():
         amounts = np.atleast_2d(each.amount)
-        parts = [""] if len(amounts) == 1 else [f".{part}" for part in each.parts]
-        columns |= {f"force {name}{part}": row for part, row in zip(parts, amounts, strict=False)}
-    columns |= {f"energy {kind}": values for kind, values in forces.energy()._asdict().items()}
-    return list(columns), list(columns.values())
+        parts = [""] if len(amounts) == 1 else [f".{part}" for part in each.parts[: len(amounts)]]
+        taken = {column for column, _, _ in columns}
+        unique = taken.isdisjoint(f"force {name}{part}" for part in parts)  # no force is named as a part of another
+        for part, row in zip(parts, amounts, strict=True):
+            of = "N*m" if part.startswith(".turn") else unit_of(loads[name], mechanism)
+            columns.append((f"force {name if unique else written(name)}{part}", of, row))
+    columns += [(f"energy {kind}", "J", values) for kind, values in forces.energy()._asdict().items()]
+    converted = [(name, *in_units(values, of, wanted)) for name, of, values in columns]
+    return [f"{name} [{of}]" for name, _, of in converted], [values for _, values, _ in converted]
 
 
-def save(forces: Forces, path: str | Path) -> None:
+def save(forces: Forces, path: str | Path, units: Choice = "SI") -> None:
     """Write forces to a file, which is replaced as a whole.
 
     Raises
@@ -91,9 +111,9 @@ def save(forces: Forces, path: str | Path) -> None:
     check_target(target)
     with disk_errors(target, begun=False), replacing_file(target) as aside:
         if target.suffix.lower() == ".nc":
-            aside.write_bytes(to_xarray(forces).to_netcdf(engine="h5netcdf"))
+            aside.write_bytes(to_xarray(forces, units).to_netcdf(engine="h5netcdf"))
             return
-        names, columns = table(forces)
+        names, columns = table(forces, units)
         with aside.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(names)

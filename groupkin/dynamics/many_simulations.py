@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time as clock
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -11,7 +12,15 @@ from numpy.typing import ArrayLike, NDArray
 from groupkin.arguments import checked, floats
 from groupkin.dynamics.coordinate_changes import ENOUGH
 from groupkin.dynamics.free_motion import LANES, FreeMotion, starting_values
-from groupkin.dynamics.integration import LEAST, Found, absolute_tolerances, tableau
+from groupkin.dynamics.integration import (
+    LEAST,
+    LEAST_PROGRESS,
+    TOGETHER,
+    WITHOUT_PROGRESS,
+    Found,
+    absolute_tolerances,
+    tableau,
+)
 from groupkin.dynamics.joined_motion import motion_of
 from groupkin.dynamics.simulation import Method, checked_request, free_motion, simulate
 from groupkin.errors import ArgumentError, LoadError, MassError, SimulationError, TimesError
@@ -21,7 +30,8 @@ from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.points import LARGEST
 from groupkin.memory import require_memory
 from sglibrary.dynamics import many
-from sglibrary.dynamics.steps import DONE, RUNNING
+from sglibrary.dynamics.equations import Room
+from sglibrary.dynamics.steps import AT, DONE, RUNNING
 
 Array = NDArray[np.float64]
 
@@ -155,7 +165,7 @@ def simulate_many(
     if method in ("auto", "explicit") and not free.program.iterates:
         given = many.Many(found, stands, t, rtol, absolute_tolerances(free, rtol, atol), LEAST, ENOUGH)
         rooms = free.room(min(LANES, count)), free.room(1)
-        many.integrate(free.problem, *rooms, given, tableau(), method == "auto")
+        _side_by_side(free, rooms, given, method == "auto")
     singly, messages = dict[int, Motion | None](), [""] * count
     for k in np.flatnonzero(stands != DONE).tolist():
         found[k, :, 1:] = np.nan
@@ -169,6 +179,23 @@ def simulate_many(
             rows = np.stack([motion.driver(i)[:2] for i in free.free], axis=1)
             found[k, :, : motion.times.size] = rows.reshape(2 * f, -1)
     return Simulations(tuple(free.names), t, found[:, :f], found[:, f:], tuple(messages), free, singly)
+
+
+def _side_by_side(free: FreeMotion, rooms: tuple[Room, Room], given: many.Many, watch: bool) -> None:
+    """Integrate all starts in lanes, a few steps at a time, so that signals are heard, as long as there is progress."""
+    lanes, most, steps, mark = many.lanes_of(rooms[0].worst.size, given.found.shape[1]), 64, 0, (0, 0.0)
+    while True:
+        began = clock.perf_counter()
+        if not many.advance(free.problem, *rooms, given, lanes, tableau(), watch, most):
+            return
+        steps += most
+        most = int(np.clip(most * TOGETHER / max(clock.perf_counter() - began, 1e-9), 1, 16 * most))
+        shares = (lanes.numbers[lanes.which != many.IDLE, AT] - given.times[0]) / (given.times[-1] - given.times[0])
+        reached = float((given.stands != RUNNING).sum() + shares.sum())
+        if reached - mark[1] > LEAST_PROGRESS:
+            mark = steps, reached
+        elif steps - mark[0] > WITHOUT_PROGRESS:
+            return  # each of those left is simulated by itself, which tells why
 
 
 def _begun(free: FreeMotion, starts: Mapping[str, ArrayLike]) -> Array:

@@ -135,6 +135,14 @@ def local_point(program: Program, body: str, point: object) -> Array:
     return geometry.local_point(program.mechanism, program.geometry, body, point)
 
 
+def point_masses(program: Program) -> list[str]:
+    """List the movable bodies that have a mass without inertia about its center."""
+    bodies = program.mechanism.body
+    return [
+        name for name in program.mechanism.movable if bodies[name].mass and not central_inertia(program, name).any()
+    ]
+
+
 def total(mechanism: Mechanism) -> float:
     """Total mass of the movable bodies, kg."""
     return sum(mechanism.body[name].mass for name in mechanism.movable)

@@ -1,7 +1,8 @@
 """The same pose in other programs of a mechanism, whose drivers are others.
 
 A program finds its groups in the assembly modes of the reference configuration. Another one, that takes over at some
-pose, must find them as they are there: the signs of its closed forms are tried group after group.
+pose, must find them as they are there: the signs of its closed forms are tried group after group, and those by Newton's
+method are followed from the pose itself.
 """
 
 from __future__ import annotations
@@ -20,10 +21,16 @@ from groupkin.kinematics.modes.mode_search import (
     last_pose,
     pose,
     solve_group,
+    started,
     state_with,
 )
 from groupkin.kinematics.motion.motion import Inputs, Motion
 from groupkin.kinematics.program.program import Call, Program
+from groupkin.kinematics.program.solver_choice import HUB
+from groupkin.model.geometry.coordinates import coordinates
+from groupkin.model.geometry.frames import turn
+from groupkin.model.trees import Tree
+from sglibrary.iterative.kinds import BALL, CURVE, TRANSLATION
 
 Array = NDArray[np.float64]
 
@@ -72,19 +79,63 @@ def in_modes_of(program: Program, values: Array, here: Motion, apart: float = SA
     Program or None
         None if there are none.
     """
-    if program.iterates:  # what is iterated is followed from the reference configuration
-        reached = program.evaluate(values)
-        groups = program.structure.groups if reached.solved.all() else ()
-        away = [float(np.abs(last_pose(reached, x) - last_pose(here, x)).max(initial=0.0)) for x in groups]
-        return program if away and max(away) < apart else None
     state, calls = state_with(program, values), list[Call]()
     for part in group_calls(program):
-        found = _leading(state, part, last_pose(here, part.group), apart)
-        if found is None:
+        iterated = part.calls[0].knot is not None
+        found = _from_pose(state, part, here) if iterated else _leading(state, part, last_pose(here, part.group), apart)
+        if found is None or not solve_group(state, found):
             return None
-        solve_group(state, found)
+        if iterated and np.abs(pose(state, part.group) - last_pose(here, part.group)).max(initial=0.0) > apart:
+            return None
         calls += found
-    return replace(program, calls=tuple(calls))
+    if not program.iterates:
+        return replace(program, calls=tuple(calls))
+    drivers = [replace(x, reference=float(value)) for x, value in zip(program.drivers, values, strict=True)]
+    return replace(program, calls=tuple(calls), drivers=tuple(drivers))
+
+
+def _from_pose(state: StateAtRest, part: GroupCalls, here: Motion) -> tuple[Call, ...] | None:
+    """Let a group be followed from a pose, the last step of a motion; None if that is not known of its moves."""
+    assert part.tree is not None
+    values = (
+        [_hub(state, part, here)] if here.program.solvers[part.group.number - 1] == HUB else _of_moves(part.tree, here)
+    )
+    return None if any(x is None for x in values) else started(part, np.concatenate([np.zeros(0), *values]))
+
+
+def _hub(state: StateAtRest, part: GroupCalls, here: Motion) -> Array:
+    """Point and rotation of the hub of a group, as its variables are; what it hangs on is in the state."""
+    program, d, (base, hub) = here.program, here.program.mechanism.dimension, part.calls[0].rows[[4, 5]]
+    first = int(np.searchsorted(program.kept, hub))
+    pose = here.q[first : first + (4 if d == 2 else 12), -1].reshape(-1, d)
+    away, axes = (pose[0] - state.q[base : base + d, 0]) / program.geometry.size, pose[1:]
+    return np.concatenate([away, _quaternion(axes.T) if d == 3 else np.arctan2(axes[:1, 1], axes[:1, 0])])
+
+
+def _of_moves(tree: Tree, here: Motion) -> list[Array | None]:
+    """Values of the free moves of a tree; None of those that belong to no joint, or lead along curves."""
+    program, found = here.program, list[Array | None]()
+    for move in (x for x in tree.moves if x.free):
+        if not move.joint or move.kind == CURVE:
+            found.append(None)
+            continue
+        joint, stated = program.structure.solved_as.joint[move.joint], program.solved_geometry.joints[move.joint]
+        form = program.structure.solved_as.form(joint)
+        values = coordinates(form, *here.placement(joint.bodies, stated), stated.bend)[:, -1]
+        if move.kind == BALL:
+            x, y, z = values[-3:]
+            quaternion = _quaternion(turn(0, x) @ turn(1, y) @ turn(2, z))
+            found.append(quaternion * [1.0, *(3 * [move.sign])])
+        else:
+            size = program.geometry.size if move.kind == TRANSLATION else 1.0
+            found.append(move.sign * values[[move.number]] / size)
+    return found
+
+
+def _quaternion(rotation: Array) -> Array:
+    from scipy.spatial.transform import Rotation
+
+    return np.asarray(Rotation.from_matrix(rotation).as_quat()[[3, 0, 1, 2]])
 
 
 def _leading(state: StateAtRest, part: GroupCalls, wanted: Array, apart: float) -> tuple[Call, ...] | None:

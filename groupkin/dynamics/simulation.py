@@ -17,7 +17,7 @@ from groupkin.dynamics.checkpoints import digest, opened
 from groupkin.dynamics.coordinate_changes import at_pose
 from groupkin.dynamics.events import Event, Watch, checked_events
 from groupkin.dynamics.free_motion import FreeMotion, Start, equations_of, starting_values, with_free_drivers
-from groupkin.dynamics.integration import OTHERS, Found, integrate
+from groupkin.dynamics.integration import OTHERS, Found, integrate, warn_of_energy
 from groupkin.dynamics.joined_motion import motion_of, with_nothing_after
 from groupkin.errors import ArgumentError, GroupkinWarning, SimulationError, TimesError, shown
 from groupkin.kinematics.motion.motion import Motion
@@ -151,6 +151,9 @@ def simulate(
         If a law does not cover the times, or only Python evaluates it.
     LoadError
         If a function of a force gives no finite numbers at the start.
+    EnergyError
+        If the energy that is stored, lost and supplied does not balance to a thousandth of what is moved; there is an
+        EnergyWarning where it does not to a hundred times `rtol`.
     NotDeterminedError
         If the mechanism cannot be determined by more drivers.
 
@@ -169,20 +172,22 @@ def simulate(
     free.require_mass(t[0], y[: len(free.free)])
     free.require_functions(t[0], y)
     watched = checked_events(events, free.program.mechanism)
-    found = Found(t, np.zeros((y.size, t.size)), [(0, free)], watch=Watch(watched), straight=on_singular == "continue")
+    straight = on_singular == "continue"
+    found = Found(t, np.zeros((y.size, t.size)), [(0, free)], watch=Watch(watched), straight=straight, atol=atol)
     found.values[:, 0] = y
     if checkpoint is not None:
         _require_kept(free, method)
         asked = digest(free, t, y, method, rtol, atol, watched, on_singular)
         found.checkpoint = opened(Path(checkpoint), asked, resume)
     try:
-        integrate(found, method, rtol, atol, progress)
+        run = integrate(found, method, rtol, progress)
     except (SimulationError, KeyboardInterrupt) as error:
         error.motion = motion_of(found) if found.reached > 1 else None  # type: ignore[union-attr]
         if on_failure == "raise" or not isinstance(error, SimulationError) or error.motion is None:
             raise
         warnings.warn(f"{error}; the motion is NaN from there on", GroupkinWarning, stacklevel=3)
         return with_nothing_after(error.motion, t)
+    warn_of_energy(found, run)
     return motion_of(found)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import checked
+from groupkin.dynamics.downhill import downhill
 from groupkin.dynamics.free_motion import FreeMotion, Start, starting_values
 from groupkin.dynamics.simulation import free_motion
 from groupkin.errors import SimulationError
@@ -23,6 +24,9 @@ STEP = 1e-5
 
 AT_REST = 1e-9
 """Forces left at rest, relative to the stiffness times rad or size; of steady motions also to those of inertia."""
+
+NEARBY = 1e-3
+"""Farthest that the end of the way downhill may be from the rest itself, rad or sizes of the mechanism."""
 
 RATE_STEP = 1e-3
 """Of differences by rates about a steady motion, by the fastest: forces of inertia are parabolas, without an error."""
@@ -185,7 +189,8 @@ def equilibrium(
     mechanism : Mechanism
         Drivers without a law are free, and added where any lack.
     start : mapping of str to float or (float, float), optional
-        Values of free coordinates near which a position of rest is looked for, rad or m. Default: the reference. Those
+        Values of free coordinates from which a position of rest is looked for, rad or m, downhill in energy: it is the
+        one to which a slow motion would come, stable, unless the start itself is at rest. Default: the reference. Those
         with a rate, rad/s or m/s, move at it steadily, as the shaft of a governor does, and the others are at rest
         relative to them.
     time : float
@@ -222,12 +227,18 @@ def equilibrium(
         found[at_rest] = x * scale[at_rest]
         return found
 
+    def force(x: Array) -> Array:
+        return (still.equations(time, placed(x), rates)[1] * scale)[at_rest]
+
     def held(x: Array) -> Array:
-        force = still.equations(time, placed(x), rates)[1]
-        return (force * scale)[at_rest] if np.isfinite(force).all() else np.full(len(x), 1e300)
+        found = force(x)
+        return found if np.isfinite(found).all() else np.full(len(x), 1e300)
 
     if at_rest.any():
-        z = placed(root(held, (z / scale)[at_rest], method="hybr", options={"xtol": 1e-13}).x)
+        near = (z / scale)[at_rest]
+        fallen = None if rates.any() or moving else downhill(force, near)
+        x = root(held, near if fallen is None else fallen, method="hybr", options={"xtol": 1e-13}).x
+        z = placed(x if fallen is None or np.abs(x - fallen).max() <= NEARBY else fallen)
     rest = linearize_at(still, z, rates, time)
     left = np.abs(still.equations(time, z, rates)[1] * scale).max()
     if not left <= AT_REST * _size(rest):

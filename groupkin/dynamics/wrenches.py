@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.loads import moment
+from groupkin.errors import DuplicateNameError
 from groupkin.kinematics.motion.motion import Motion
 
 Array = NDArray[np.float64]
@@ -45,7 +46,7 @@ def seen(motion: Motion, joint: str, rows: Array, at: str | None = None, axes: s
 
     Raises
     ------
-    UnknownNameError
+    UnknownNameError, DuplicateNameError
     """
     program = motion.program
     d = program.mechanism.dimension
@@ -55,8 +56,9 @@ def seen(motion: Motion, joint: str, rows: Array, at: str | None = None, axes: s
         away = motion.point_on(bodies[1], stated.points[1]) - motion.position(at)
         about = about + moment(away.T, force.T).T
     if axes is not None:
-        of_joint = axes == "joint" and axes not in program.mechanism.body
-        frame = motion.rotation(bodies[0]) @ stated.frames[0] if of_joint else motion.rotation(axes)
+        if axes == "joint" and axes in program.mechanism.body:
+            raise DuplicateNameError("axes 'joint' are those of the joint, and of a body of this name; rename the body")
+        frame = motion.rotation(bodies[0]) @ stated.frames[0] if axes == "joint" else motion.rotation(axes)
         force = np.einsum("nij,ni->nj", frame, force)
         about = about if d == 2 else np.einsum("nij,ni->nj", frame, about)
     return Wrench(force, about[:, 0] if d == 2 else about)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import Count, checked, tried_first, types_checked
-from groupkin.errors import ArgumentError, GroupkinWarning
+from groupkin.errors import ArgumentError, GroupkinWarning, TimesError
 from groupkin.kinematics.modes.modes import Choice, numbers, with_modes
 from groupkin.kinematics.motion.labeled_arrays import kept
 from groupkin.kinematics.motion.motion import Motion
@@ -21,14 +21,15 @@ from groupkin.kinematics.program.solver_choice import SUBSTITUTE, wanted_solver
 from groupkin.kinematics.solving.blocks import pitch_of
 from groupkin.kinematics.solving.pruned import pruned
 from groupkin.kinematics.solving.run import crossed, fill_again, run
+from groupkin.mechanism.files.reading import MechanismFile
 from groupkin.mechanism.mechanism import Mechanism
 
 
 @tried_first(fill_again)
 @types_checked
 def solve(
-    mechanism: Mechanism | Program,
-    times: ArrayLike,
+    mechanism: Mechanism | MechanismFile | Program,
+    times: ArrayLike | None = None,
     *,
     on_failure: str = "raise",
     on_singular: str = "fail",
@@ -44,10 +45,10 @@ def solve(
 
     Parameters
     ----------
-    mechanism : Mechanism or Program
+    mechanism : Mechanism, MechanismFile or Program
         A program (`groupkin.program`) is solved without being built again.
     times : (n,) array_like
-        s; increasing, decreasing or repeated, not mixed.
+        s; increasing, decreasing or repeated, not mixed. Of what `groupkin.read` gives those of the file by default.
     on_failure : {"raise", "nan"}
         Raise at the first step that cannot be solved, or write NaN there and go on; see `Motion.status`.
     on_singular : {"fail", "continue"}
@@ -79,6 +80,11 @@ def solve(
     CannotAssembleError, SingularPositionError, NotConvergedError
         With group and time, and the motion up to there as ``error.motion``.
     """
+    if isinstance(mechanism, MechanismFile):
+        times = mechanism.motion.times if times is None else times
+        mechanism = mechanism.mechanism
+    if times is None:
+        raise TimesError("solve needs times, s, such as numpy.linspace(0, 1, 101); groupkin.read keeps those of a file")
     if isinstance(mechanism, Program):
         if solver is not None:
             raise ArgumentError("solver is chosen when a program is made: groupkin.program(mechanism, solver=...)")

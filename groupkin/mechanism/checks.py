@@ -53,6 +53,7 @@ def check(mechanism: Mechanism, bodies: Sequence[Body]) -> None:
     for body in bodies:
         _check_body(mechanism, body)
     _check_points(mechanism)
+    _check_joint_names(mechanism)
 
 
 def _check_names(mechanism: Mechanism, bodies: Sequence[Body]) -> None:
@@ -241,6 +242,19 @@ def _check_points(mechanism: Mechanism) -> None:
                 f"point {name!r} has the name of a body, and results could not tell the point from the body's origin; "
                 "rename one of them"
             )
+
+
+def _check_joint_names(mechanism: Mechanism) -> None:
+    """Refuse joints that results could not tell from a degree of freedom of another one, written joint.freedom."""
+    for name in mechanism.joint:
+        joint, _, freedom = name.rpartition(".")
+        if joint in mechanism.joint:
+            names = [each.name for each in mechanism.freedoms(mechanism.joint[joint])]
+            if len(names) > 1 and freedom in names:
+                raise DuplicateNameError(
+                    f"joint {name!r} has the name of the degree of freedom {freedom!r} of joint {joint!r}, and results "
+                    "could not tell them apart; rename one of the joints"
+                )
 
 
 def warn_of_unused_points(mechanism: Mechanism) -> None:

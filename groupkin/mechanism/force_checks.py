@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from groupkin.arguments import floats
 from groupkin.errors import DuplicateNameError, ForceError, GroupkinWarning, MassError, UnknownNameError, shown
 from groupkin.mechanism import forces, pairs
+from groupkin.mechanism.inertia_checks import ROUNDING, check_tensor, warn_of_radii
 from groupkin.mechanism.parts import Body, Joint
 from groupkin.mechanism.points import LARGEST
 from groupkin.messages import hint
@@ -34,9 +35,6 @@ GRAVITY = (1.0, 30.0)
 RUBBING = ("R", "P", "C", "S", "H")
 """Types of joints with friction by a coefficient."""
 
-ROUNDING = 1e-6
-"""Share of the largest moment by which a tensor may miss what holds for bodies."""
-
 
 def check_masses(mechanism: Mechanism) -> None:
     """Refuse masses, centers and tensors that no body has, and gravity that is no vector.
@@ -46,6 +44,7 @@ def check_masses(mechanism: Mechanism) -> None:
     MassError
         It names the body.
     """
+    tensors = {}
     for body in mechanism.body.values():
         where = f"body {body.name!r}"
         if not 0 <= body.mass <= LARGEST:
@@ -60,7 +59,10 @@ def check_masses(mechanism: Mechanism) -> None:
         tensor = inertia_tensor(body, mechanism.dimension)
         if body.about is not None:
             tensor = tensor - body.mass * around(_arm(mechanism, body, where))
-        _check_tensor(where, tensor)
+        check_tensor(mechanism, body, tensor)
+        if body.mass and tensor.any():
+            tensors[body.name] = tensor
+    warn_of_radii(mechanism, tensors)
     _check_gravity(mechanism)
 
 
@@ -104,24 +106,6 @@ def inertia_tensor(body: Body, dimension: int) -> Array:
     if not np.array_equal(tensor, tensor.T):
         raise MassError(f"{where} must be a symmetric tensor, not {shown(given)}")
     return tensor
-
-
-def _check_tensor(where: str, tensor: Array) -> None:
-    """Refuse a tensor that no distribution of mass has: each principal moment is at most the sum of the others."""
-    if not np.isfinite(tensor).all():
-        raise MassError(f"{where}: its inertia must be finite numbers")
-    moments = np.linalg.eigvalsh(tensor)
-    least = ROUNDING * np.abs(moments).max()
-    if moments[0] < -least:
-        raise MassError(
-            f"{where}: its inertia has the negative principal moment {moments[0]:.4g} kg m² about its center of mass"
-        )
-    if len(moments) == 3 and moments[2] > moments[0] + moments[1] + least:
-        listed = ", ".join(f"{x:.4g}" for x in moments)
-        raise MassError(
-            f"{where}: no body has the principal moments {listed} kg m² about its center of mass; the largest is at "
-            "most the sum of the two others. Products of inertia are the components of the tensor, with its sign"
-        )
 
 
 def _check_gravity(mechanism: Mechanism) -> None:
@@ -343,6 +327,10 @@ def _check_friction(mechanism: Mechanism, load: forces.Friction, where: str) -> 
 
 def _check_on_body(mechanism: Mechanism, load: forces.Force | forces.Torque, where: str) -> None:
     _check_body(mechanism, load.body, where)
+    if load.axes in mechanism.body and load.axes in mechanism.joint:
+        raise DuplicateNameError(
+            f"{where} is in the axes of {load.axes!r}, which is the name of a body and of a joint; rename one of them"
+        )
     if load.axes and load.axes not in mechanism.body:
         _check_axes(mechanism, load.axes, where)
     on_point = isinstance(load, forces.Force)

@@ -7,6 +7,7 @@ the law in other units.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
@@ -198,8 +199,7 @@ class Fourier(_Coded):
 class Spline(_Coded):
     """Interpolating spline of degree 3 or 5 through samples; smooth enough for accelerations.
 
-    A spline is not extrapolated. With `periodic` (degree 3) the last value must be the first, and the motion repeats
-    forever.
+    A spline is not extrapolated. With `periodic` the last value must be the first, and the motion repeats forever.
     """
 
     times: Sequence[float]
@@ -218,8 +218,6 @@ class Spline(_Coded):
             raise LawError(
                 f"Spline: degree {self.degree} needs at least {self.degree + 1} samples, got {len(self.times)}"
             )
-        if self.periodic and self.degree != 3:
-            raise LawError("Spline: periodic splines have degree 3")
         largest = max(map(abs, self.values))
         if self.periodic and not np.isclose(self.values[0], self.values[-1], rtol=1e-12, atol=1e-12 * largest):
             raise LawError(
@@ -243,7 +241,12 @@ class Spline(_Coded):
             return _pieces(PPoly.from_spline(make_interp_spline(self.times, self.values, k=self.degree)))
         values = np.array(self.values, float)
         values[-1] = values[0]
-        return _pieces(CubicSpline(self.times, values, bc_type="periodic"), self.times[-1] - self.times[0])
+        if self.degree == 3:
+            return _pieces(CubicSpline(self.times, values, bc_type="periodic"), self.times[-1] - self.times[0])
+        times = np.array(self.times, float)
+        smooth = make_interp_spline(times, values, k=self.degree, bc_type="periodic")  # its knots are the samples
+        parts = [smooth(times[:-1], order) / math.factorial(order) for order in range(self.degree, -1, -1)]
+        return _pieces(PPoly(np.array(parts), times), times[-1] - times[0])
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from groupkin.mechanism.parts import Joint as Joint
 from groupkin.mechanism.parts import Point as Point
 from groupkin.mechanism.parts import frozen
 from groupkin.mechanism.points import coordinates, direction
-from groupkin.mechanism.relations import Relation, relations
+from groupkin.mechanism.relations import Relation, check_measured, relations
 from groupkin.mechanism.units import SI, Units
 from groupkin.messages import counted, hint
 
@@ -111,7 +111,7 @@ class Mechanism:
         check_masses(self)
         check_forces(self)
         _check_outputs(self.outputs)
-        _ = self.relations  # raises if a coupling is wrong
+        check_measured(self)  # raises if a coupling is wrong
 
     def __hash__(self) -> int:
         return hash((self.dimension, self.frame, self.name, *self.body, *(joint.name for joint in self.joints)))
@@ -310,9 +310,21 @@ class Mechanism:
         if not isinstance(point, str):
             return coordinates(point, self.dimension, what)
         if point not in self.positions:
-            near = hint(point, self.positions)
-            raise UnknownNameError(f"{what} refers to {point!r}, which is no named point{near}")
+            raise UnknownNameError(f"{what} refers to {point!r}, which is {self._no_point(point)}")
         return self.positions[point]
+
+    def _no_point(self, name: str) -> str:
+        """Say what a name is that stands where a named point is needed, and what to write instead."""
+        joint = self.shared.get(name) or self.joint.get(name)
+        if joint is None:
+            return f"no named point{hint(name, self.positions)}"
+        point = joint.point if joint.point is not None else (joint.points or (None, None))[1]
+        if isinstance(point, str):
+            return f"a joint, not a named point: take its point {point!r}"
+        at = "" if point is None else f", such as {name}_point = {self.units.vector(point, digits=10)}"
+        return (
+            f"a joint, not a named point: name a point there in `points`{at}, and take it here and as the joint's point"
+        )
 
     def direction(self, joint: Joint) -> Array:
         """Return the unit vector (d,) along the axis of a joint, from the first to the second of two named points."""

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from groupkin.errors import CouplingError, FormulaError, GroupkinError, NotModeledError, shown
+from groupkin.errors import CouplingError, DuplicateNameError, FormulaError, GroupkinError, NotModeledError, shown
 from groupkin.mechanism.carriers import on_body, why_on_none
 from groupkin.mechanism.couplings import Coupling
 from groupkin.mechanism.formulas.evaluation import evaluate, measure, readings
 from groupkin.mechanism.formulas.operations import ANGLE, Jet, Measure
-from groupkin.mechanism.formulas.syntax import Reading, problem
+from groupkin.mechanism.formulas.syntax import Operation, Reading, problem
 from groupkin.mechanism.pairs import Freedom, form, freedom_index
 from groupkin.mechanism.parts import Joint
-from groupkin.mechanism.units import NO_UNIT, Powers, powers
+from groupkin.mechanism.units import NO_UNIT, Powers, factor_text, powers
 from groupkin.messages import unknown
 from groupkin.text_forms import NAME, plain, words, written
 
@@ -106,7 +106,11 @@ class Relation:
                 return tuple(chosen[0])
             return tuple(np.stack(parts) for parts in zip(*chosen, strict=True))
 
-        return tuple(np.asarray(part, np.result_type(part, float)) for part in evaluate(tree, of, order))
+        try:
+            found = evaluate(tree, of, order)
+        except (ZeroDivisionError, OverflowError):  # of numbers of Python, where those of NumPy become NaN or infinite
+            found = evaluate(tree, lambda reading: tuple(map(np.asarray, of(reading))), order)
+        return tuple(np.asarray(part, np.result_type(part, float)) for part in found)
 
     def slope_series(self, values: Sequence[Jet], orders: int) -> list[Array]:
         """Compute the derivatives by all coordinates, and the derivatives of these by time, as many as `orders` in all.
@@ -269,11 +273,14 @@ def _formula(coupling: Coupling, mechanism: Mechanism) -> Relation:
     places: dict[str, tuple[int, ...]] = {}
     sizes: dict[str, Measure] = {}
     assert coupling.tree is not None
-    for reading in readings(coupling.tree):
+    texts = coupling.equation.split("=")
+    trees = coupling.tree.operands if len(texts) == 2 and isinstance(coupling.tree, Operation) else (coupling.tree,)
+    sides = list(zip(trees, texts, strict=True))
+    for reading, text in ((reading, text) for tree, text in sides for reading in readings(tree)):
         try:
             parts = quantity(reading.text, mechanism)
         except GroupkinError as error:
-            raise problem(str(error), coupling.equation, reading.place) from None
+            raise problem(str(error), text, reading.place) from None
         for part in parts:
             coordinates.setdefault(part.name, part)
         places[reading.text] = tuple(list(coordinates).index(part.name) for part in parts)
@@ -282,10 +289,22 @@ def _formula(coupling: Coupling, mechanism: Mechanism) -> Relation:
         )
     if not coordinates:
         raise FormulaError("the equation has no quantity; they stand in braces, as in `{joint A} - {joint B}`")
+    of_sides = [measure(tree, text, lambda reading: sizes[reading.text]) for tree, text in sides]
+    if len(of_sides) == 2 and of_sides[0].unit != of_sides[1].unit:
+        _refuse_sides(of_sides, [text.strip() for text in texts])
     whole = measure(coupling.tree, coupling.equation, lambda reading: sizes[reading.text])
     if whole.size:
         raise FormulaError("the equation is one of vectors; state one for each component, such as `.x`")
     return Relation(coupling, tuple(coordinates.values()), places, whole.unit)
+
+
+def _refuse_sides(measures: Sequence[Measure], texts: Sequence[str]) -> None:
+    """Refuse an equation whose sides have different units, with one that has not."""
+    factor = factor_text(measures[0].unit, measures[1].unit)
+    so = f", as in `{texts[0]} = ({texts[1]}){factor}`" if factor else ""
+    raise FormulaError(
+        f"`{texts[0]}` is {measures[0]}, `{texts[1]}` is {measures[1]}; both sides of `=` need the same unit{so}"
+    )
 
 
 def quantity(text: str, mechanism: Mechanism) -> tuple[Coordinate, ...]:
@@ -344,6 +363,22 @@ def _position(word: str, mechanism: Mechanism) -> tuple[Coordinate, ...]:
     moves = form(symbol, mechanism.dimension).moves
     chosen = [axes.index(component)] if component else range(len(axes))
     return tuple(Coordinate(joint, k, k, float(at[k]), moves[k]) for k in chosen)
+
+
+def check_measured(mechanism: Mechanism) -> None:
+    """Refuse joints with the name of what a coupling measures, which would be taken for it.
+
+    Raises
+    ------
+    DuplicateNameError
+    """
+    for relation in mechanism.relations.values():
+        for each in relation.coordinates:
+            name = each.joint.name
+            if name in mechanism.joint and each.joint is not mechanism.joint[name]:
+                raise DuplicateNameError(
+                    f"joint {name!r} has the name of what coupling {relation.coupling.name!r} measures; rename it"
+                )
 
 
 def _angle(word: str, mechanism: Mechanism) -> tuple[Coordinate, ...]:

@@ -177,6 +177,24 @@ def unit_text(exponents: Powers, names: Sequence[str] = BASES) -> str:
     return (above or "1") + "".join(f"/{written(name, -x)}" for name, x in both if x < 0)
 
 
+def factor_text(needed: Powers, given: Powers) -> str:
+    """Write what, behind a number, gives it another unit in a formula; empty where it takes roots.
+
+    Examples
+    --------
+    >>> factor_text(powers("m"), powers("rad")), factor_text(powers("m"), powers("m*rad"))
+    (' * 1 m / 1 rad', ' / 1 rad')
+    """
+    exponents = [one - other for one, other in zip(needed, given, strict=True)]
+    if any(x.denominator != 1 for x in exponents):
+        return ""
+    return "".join(
+        f" {sign} 1 {name}" * max(0, int(x if sign == "*" else -x))
+        for sign in "*/"
+        for name, x in zip(BASES, exponents, strict=True)
+    )
+
+
 def conversion(unit: str, units: Units) -> tuple[float, str]:
     """Return the factor from an SI unit to others, and the name of the latter.
 

@@ -97,6 +97,17 @@ def coupled_drivers(
     return found
 
 
+def led_groups(mechanism: Mechanism, groups: Iterable[Group], geometry: Geometry) -> frozenset[int]:
+    """Find the groups, by number, whose body a linear relation to hinges and slides leads, driven or not.
+
+    They have one configuration, whatever teeth of gears mesh.
+    """
+    every = {(joint.name, 0) for joint in mechanism.joints if _is_simple(mechanism, joint)}
+    every |= {(name, index) for name, drivers in mechanism.driven.items() for index in drivers}
+    found = ((group.number, _of_group(mechanism, group, every)) for group in groups)
+    return frozenset(k for k, led in found if led is not None and _takes(mechanism, geometry, led))
+
+
 def combination(mechanism: Mechanism, geometry: Geometry, coupled: CoupledDriver) -> Combination:
     """Express a coupled driver by the freedoms that it depends on, for the geometry of one mechanism or of variants."""
     effects = _effects(mechanism, geometry, coupled)

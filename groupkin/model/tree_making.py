@@ -60,7 +60,9 @@ def _tree_without(mechanism: Mechanism, geometry: Geometry, group: Group, left_o
         each.joint.name: each.joint for name in group.couplings for each in mechanism.relations[name].coordinates
     }
     ends = {b for joint in (*joints.values(), *measured.values()) for b in joint.bodies}
-    solved = mechanism.chosen_bodies(ends - set(group.bodies))
+    solved = mechanism.chosen_bodies(ends - set(group.bodies)) or (
+        mechanism.frame,
+    )  # on which what nothing holds floats
     seats = {body: Seat(k, np.eye(3), _first_point(joints | measured, geometry, body)) for k, body in enumerate(solved)}
     tree = Tree(mechanism.dimension, solved, seats=seats)
     of_rods = {joint.name: rod for rod in left_out for joint in rod.joints}
@@ -80,11 +82,11 @@ def _tree_without(mechanism: Mechanism, geometry: Geometry, group: Group, left_o
             first = len(tree.equations)
             _cut(tree, mechanism, joint, geometry, joint.name in measured)
             tree.equations[first:] = [replace(equation, joint=joint.name) for equation in tree.equations[first:]]
-    for rod in left_out:
-        _aim(tree, mechanism, rod, geometry)
     for name, joint in measured.items():
         if name not in joints:
             measure(tree, mechanism, joint, geometry, _used(mechanism, group, name))
+    for rod in left_out:  # whose moves are the last ones
+        _aim(tree, mechanism, rod, geometry)
     for name in group.couplings:
         couple(tree, mechanism.relations[name])
     return tree
@@ -98,7 +100,9 @@ def _used(mechanism: Mechanism, group: Group, joint: str) -> set[int]:
 
 def _first_point(joints: Mapping[str, Joint], geometry: Geometry, body: str) -> Array:
     """Choose the origin (..., 3) of a solved body's frame: a joint of the group, as the body's origin may be far."""
-    joint = next(joint for joint in joints.values() if body in joint.bodies)
+    joint = next((joint for joint in joints.values() if body in joint.bodies), None)
+    if joint is None:
+        return padded(geometry.origins[body])
     return padded(geometry.joints[joint.name].points[..., joint.bodies.index(body), :])
 
 

@@ -8,8 +8,8 @@ from functools import partial
 import numpy as np
 
 from groupkin import messages
-from groupkin.errors import NotDeterminedError
-from groupkin.mechanism.mechanism import Mechanism
+from groupkin.errors import NotDeterminedError, Remedy
+from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.messages import counted
 from groupkin.structure.counting import Counts, Shares, incidence, over_driven, parts, under_driven, unheld
 from groupkin.structure.idle_spins import Balance
@@ -58,7 +58,9 @@ def not_determined(
     )
     excess, lack = int(shares.excess.sum()), int(shares.lack.sum())
     mobility = mechanism.mobility + sum(each.rows for each in redundancies)
-    lines = [f"{mechanism.name} is not determined: mobility {mobility}, {len(mechanism.drivers)} driven"]
+    misplaced = ", but some parts have drivers or constraints too many and others too few" if excess and lack else ""
+    driven = f"mobility {mobility}, {len(mechanism.drivers)} driven{misplaced}"
+    lines = [f"{mechanism.name} is not determined: {driven}"]
     lines += [*(each.text for each in redundancies), *shaky]
     if balance.spins:
         spins = "; of ".join(spin.text for spin in balance.spins[:LISTED])
@@ -74,12 +76,15 @@ def not_determined(
         [joint for joint in joints if joint < len(mechanism.joints)] for joints in incidence(counts)[: counts.movable]
     ]
     over_parts, under_parts = parts(counts, over), parts(counts, under)
+    remedies: list[Remedy] = []
     for part in over_parts[:LISTED]:
         touching = _touching(incident, part)
         within = {mechanism.frame, *(mechanism.movable[body] for body in part)}
         inner = [joint for joint in touching if within.issuperset(mechanism.joints[joint].bodies)]
         lines.append(_part("over-driven", _sum(counts, shares, part, True), mechanism, part, inner))
-        lines += _how_to_relax(mechanism, balance, set(over), touching, spare)
+        drop, text = _how_to_relax(mechanism, balance, set(over), touching, spare)
+        lines += text
+        remedies += drop
         coupled = _coupled(mechanism, part)
         lines += [f"or leave out one of the couplings {listed(coupled)}"] if coupled else []
     lines += _others("over-driven", len(over_parts))
@@ -89,14 +94,21 @@ def not_determined(
         if set(part) & set(apart):
             lines.append("add a joint that holds them")
         else:
-            lines += _how_to_drive(mechanism, balance, touching, helpful)
+            add, text = _how_to_drive(mechanism, balance, touching, helpful)
+            lines += text
+            remedies += add
     lines += _others("under-driven", len(under_parts))
     if any(line.startswith(ADD_A_DRIVER) for line in lines):
         lines.append(_missing_joint(mechanism, [mechanism.movable[body] for body in under]))
     if under and free > lack:
         lines.append(f"by rank {free} motions are free in the reference configuration, where constraints are redundant")
     return NotDeterminedError(
-        "\n  ".join(lines), tuple(name[b] for b in over), tuple(name[b] for b in under), excess, lack
+        "\n  ".join(lines),
+        tuple(name[body] for body in over),
+        tuple(name[body] for body in under),
+        excess,
+        lack,
+        tuple(dict.fromkeys(remedies)),
     )
 
 
@@ -140,20 +152,21 @@ def _coupled(mechanism: Mechanism, part: list[int]) -> list[str]:
 
 def _how_to_relax(
     mechanism: Mechanism, balance: Balance, over: Collection[int], touching: list[int], spare: Freedoms | None
-) -> list[str]:
+) -> tuple[list[Remedy], list[str]]:
     """Suggest drivers to drop, or else joints to free or remove."""
     able = [j for j in touching if offers(balance.counts, balance.shares, over, j)]
-    drop = []
+    drop, texts = list[Remedy](), list[str]()
     for joint in (mechanism.joints[j] for j in able if mechanism.joints[j].name in mechanism.driven):
         freedoms = [mechanism.freedoms(joint)[k].name for k in mechanism.driven[joint.name]]
         useful = [name for name in freedoms if spare is None or (joint.name, name) in spare]
         if useful:
-            drop.append(_named(joint.name, useful, freedoms))
+            drop += [Remedy("drop", joint.name, name) for name in useful]
+            texts.append(_named(mechanism, joint, useful))
     if drop:
-        return [f"drop a driver at one of: {listed(drop)}"]
+        return drop, [f"drop a driver at one of: {listed(texts)}"]
     if not able:
-        return []
-    return [f"free or remove one of the joints: {listed([mechanism.joints[j].name for j in able])}"]
+        return [], []
+    return [], [f"free or remove one of the joints: {listed([mechanism.joints[j].name for j in able])}"]
 
 
 def offers(counts: Counts, shares: Shares, over: Collection[int], joint: int) -> bool:
@@ -166,25 +179,29 @@ def offers(counts: Counts, shares: Shares, over: Collection[int], joint: int) ->
     return bool(shares.excess[joint] or any(shares.given[joint, side] and ends[side] in over for side in range(2)))
 
 
-def _how_to_drive(mechanism: Mechanism, balance: Balance, touching: list[int], helpful: Freedoms | None) -> list[str]:
+def _how_to_drive(
+    mechanism: Mechanism, balance: Balance, touching: list[int], helpful: Freedoms | None
+) -> tuple[list[Remedy], list[str]]:
     """Suggest joints to drive: once driven, any joint of the part gives an equation to a body that lacks one.
 
     Joints of a part whose spin is held are left out: a driver there would replace the convention that holds it.
     """
     spinning = {name for spin in balance.spins for name in spin.joints}
-    add = []
+    add, texts = list[Remedy](), list[str]()
     for joint in (mechanism.joints[j] for j in touching):
         driven = mechanism.driven.get(joint.name, ())
         freedoms = [freedom.name for k, freedom in enumerate(mechanism.freedoms(joint)) if k not in driven]
         useful = [name for name in freedoms if helpful is None or (joint.name, name) in helpful]
         if useful and joint.name not in spinning:
-            add.append(_named(joint.name, useful, freedoms))
-    return [f"{ADD_A_DRIVER}: {listed(add)}"] if add else ["add a joint that holds them"]
+            add += [Remedy("add", joint.name, name) for name in useful]
+            texts.append(_named(mechanism, joint, useful))
+    return add, [f"{ADD_A_DRIVER}: {listed(texts)}"] if add else ["add a joint that holds them"]
 
 
-def _named(joint: str, useful: list[str], freedoms: list[str]) -> str:
-    """Name a joint, with the useful freedoms where not all of them are."""
-    return joint if len(useful) == len(freedoms) else f"{joint} ({' or '.join(useful)})"
+def _named(mechanism: Mechanism, joint: Joint, useful: list[str]) -> str:
+    """Name a joint, with the useful degrees of freedom where it has several: a driver names one of them."""
+    several = len(mechanism.freedoms(joint)) > 1
+    return f"{joint.name} ({' or '.join(useful)})" if several else joint.name
 
 
 def _touching(incident: list[list[int]], bodies: list[int]) -> list[int]:

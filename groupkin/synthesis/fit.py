@@ -36,6 +36,12 @@ MOST_STEPS, MOST_STARTS = 500, 1024
 AT_EDGE = 4
 """Best searches that go along the edge of what is allowed, where they end there."""
 
+SAME = 1.01
+"""Factor of the least error up to which searches have found the same design."""
+
+EXACT = 1e-10
+"""Error, relative to the sum of squares of the targets, up to which a design meets them but for roundings."""
+
 NO_BETTER = 1e-6
 """Share by which a last step must make a design better for another to be taken."""
 
@@ -96,7 +102,26 @@ class Fit:
         tried = counted(len(self.searches), "search", "searches")
         mechanism = self.design.program.mechanism
         each = unit(self.problem.quantities[0], mechanism).split(", ")[0]
-        return f"<Fit of {mechanism.name}: error {self.error:.6g} {each}², the best of {tried}>"
+        advice = f"; {self.advice}" if self.advice else ""
+        return f"<Fit of {mechanism.name}: error {self.error:.6g} {each}², the best of {tried}{advice}>"
+
+    @property
+    def found_again(self) -> int:
+        """Number of searches that have found the best design."""
+        errors = [search.error for search in self.searches if not search.refused]
+        return sum(error <= SAME * self.error + 1e-30 for error in errors)
+
+    @property
+    def advice(self) -> str:
+        """Say that more starts may find a better design; empty if half of the searches agree or the targets are met."""
+        weighted = zip(self.problem.targets, self.problem.weights, strict=True)
+        whole = sum(float(((weight * target) ** 2).sum()) for target, weight in weighted)
+        if 2 * self.found_again >= len(self.searches) or self.error <= EXACT * whole:
+            return ""
+        return (
+            f"{self.found_again} of {counted(len(self.searches), 'search', 'searches')} found this design and the "
+            "others ended elsewhere, so that more `starts` may find a better one"
+        )
 
     @property
     def design(self) -> Design:

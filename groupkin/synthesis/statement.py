@@ -13,7 +13,7 @@ from groupkin.arguments import floats
 from groupkin.errors import FitError, GroupkinWarning, QuantityError, shown
 from groupkin.kinematics.design.design import Design
 from groupkin.kinematics.design.many_designs import solve_many
-from groupkin.kinematics.motion.quantities import Quantity, quantity, unit
+from groupkin.kinematics.motion.quantities import Quantity, components, quantity, unit
 from groupkin.kinematics.parameters.parameters import Axis, LawValue, Length
 from groupkin.kinematics.program.program import Driven
 from groupkin.mechanism.laws import Constant, Ramp
@@ -61,7 +61,7 @@ def stated(
     if ends.shape != (2,) or not np.isfinite(ends).all() or ends[0] >= ends[1]:
         raise FitError(f"span has a least and a larger value, not {shown(span)}")
     low, high = _bounds(design, bounds or {})
-    needed = tuple((_of_positions(driven, text), float(number)) for text, number in (least or {}).items())
+    needed = tuple((_number(driven, text), float(number)) for text, number in (least or {}).items())
     problem = Problem(
         design,
         driven,
@@ -147,6 +147,14 @@ def _of_positions(design: Design, text: str) -> Quantity:
     wanted = quantity(text, design.program)
     if wanted.kind not in OF_POSITIONS:
         raise QuantityError(f"`{wanted}` does not follow from positions alone; a fit knows {', '.join(OF_POSITIONS)}")
+    return wanted
+
+
+def _number(design: Design, text: str) -> Quantity:
+    wanted = _of_positions(design, text)
+    labels = components(wanted, design.program.mechanism)[1]
+    if labels:
+        raise QuantityError(f"`{wanted}` is no number that has a least value; name one of {', '.join(labels[0])}")
     return wanted
 
 

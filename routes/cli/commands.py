@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from groupkin.structure.decomposition import Structure
     from routes.planning.costs import Costs
 
+EXCLUSIVE = (
+    *(("measure", "predict"), ("all", "best")),
+    *(("measure", "best"), ("measure", "draw"), ("measure", "costs")),
+    *(("predict", "all"), ("predict", "best"), ("predict", "draw"), ("predict", "split")),
+)
+"""Pairs of options of which the second has no meaning beside the first."""
+
 
 @click.command()
 @file_argument
@@ -69,8 +76,17 @@ def routes(
     Under mpiexec the ranks are the workers.
     """
     workers = Workers(**options)
-    for first, second, both in (("measure", "predict", measure and predict), ("all", "best", every and best_only)):
-        if both:
+    given = {
+        "measure": measure,
+        "predict": predict,
+        "all": every,
+        "best": best_only,
+        "draw": draw is not None,
+        "costs": source is not None,
+        "split": workers.split is not None,
+    }
+    for first, second in EXCLUSIVE:
+        if given[first] and given[second]:
             raise click.UsageError(f"--{first} and --{second} exclude each other")
     if any(x is not None and math.isnan(x) for x in (latency, bandwidth)):
         raise click.UsageError("--latency and --bandwidth must be numbers")
@@ -82,6 +98,11 @@ def routes(
         time_strategies(file, workers, every, as_json, forces, **timing)
         return
     measured = source == "measured" or (source is None and (best_only or predict))
+    _allowed(
+        {"backend": workers.backend, "no-window": workers.no_window or None, "no-cache": workers.no_cache or None},
+        measured,
+        "--measure, --best, --predict or --costs measured",
+    )
     structure, costs, origin = _analyzed(file, workers, draw, measured, predict, forces)
     from routes.cli import route_listing
 

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, inlined, kernel
-from sglibrary.dynamics.forces import Forces, Laws, add_forces
-from sglibrary.dynamics.masses import add_masses
+from sglibrary.dynamics.forces import Forces, Laws, add_forces, watch_turns
+from sglibrary.dynamics.masses import add_driving, add_masses
 from sglibrary.laws import evaluate
 from sglibrary.run.calls import Calls, Drivers, State, fill, load, run_call
 from sglibrary.vectors import lessen, read
@@ -40,6 +40,8 @@ class Equations(NamedTuple):
     dimension : {2, 3}
     alone : bool
         Nothing but one free coordinate moves.
+    driven : bool
+        Something moves by a law.
     numbers : (d,) array of int
         Of every driver: which free coordinate it is, or -1.
     middle : (d,) array of bool
@@ -58,6 +60,7 @@ class Equations(NamedTuple):
 
     dimension: int
     alone: bool
+    driven: bool
     numbers: Ints
     middle: NDArray[np.bool_]
     poses: Ints
@@ -110,6 +113,8 @@ class Room(NamedTuple):
         M and F.
     worst : (n,) array
         Least conditioning of the groups.
+    power : (n,) array
+        Supplied by forces of the user and drivers with laws (`sglibrary.dynamics.energy`), W.
     given, called : (2 + i,) and (4,) arrays
         What functions of the user are given, and give.
     failed : (2,) array
@@ -128,6 +133,7 @@ class Room(NamedTuple):
     mass: Array
     force: Array
     worst: Array
+    power: Array
     given: Array
     called: Array
     failed: Array
@@ -152,14 +158,31 @@ def accelerations(problem, room, times, y, out):
     problem : Problem
         None of its groups is iterated.
     room : Room
-        Of n lanes; their conditioning is left in it.
+        Of n lanes; their conditioning and the power that is supplied are left in it.
     times : (n,) array
         s.
     y, out : (2 f, n) arrays
         Coordinates and their rates; rates and accelerations, NaN where groups cannot be solved.
     """
     evaluate_lanes(problem, room, times, y)
+    solve_lanes(problem.equations, room, y, out, problem.forces.rows.shape[0])
+
+
+@kernel
+def settle(problem, room, y, out):
+    """Fill `out`, and the power, given M and F in the room, which may be those of groups that are iterated."""
+    solve_lanes(problem.equations, room, y, out, problem.forces.rows.shape[0])
+
+
+@inlined
+def solve_lanes(equations, room, y, out, forces):
+    """Fill `out` with rates and accelerations, given M and F in the room, and add the power that drivers supply.
+
+    `forces` is the number of forces of the user.
+    """
     solve(room.mass, room.force, y, out)
+    if equations.driven:
+        add_driving(equations, room.state, lanes_of(equations, room), y, out, forces > 0, room.power)
 
 
 @inlined
@@ -179,10 +202,11 @@ def evaluate_lanes(problem, room, times, y):
 
 @inlined
 def reduce(equations, forces, room, y):
-    """Compute M and F in a room whose columns are solved, and the least conditioning of each lane."""
-    free, n = room.force.shape
-    actual = 0 if equations.alone else free * n
-    lanes = Lanes(n, actual, room.scale, room.law, room.given, room.called, room.failed, room.places)
+    """Compute M and F in a room whose columns are solved, and the least conditioning of each lane.
+
+    Free coordinates lead no further than whole turns are known of the angles that springs depend on.
+    """
+    n, lanes = room.force.shape[1], lanes_of(equations, room)
     _find_worst(room.state.conditioning, lanes.actual, room.worst)
     for k in range(equations.numbers.size):
         if equations.middle[k] and equations.numbers[k] >= 0:  # singular at a quarter turn
@@ -190,7 +214,37 @@ def reduce(equations, forces, room, y):
                 room.worst[j] = min(room.worst[j], max(0.0, math.cos(y[equations.numbers[k], j])))
     add_masses(equations, room, lanes)
     if forces.rows.size:
+        _begin_power(room.force, y, room.power)
         add_forces(forces, equations.dimension, room.state, lanes, room.times, room.force)
+        _end_power(room.force, y, room.power)
+        watch_turns(forces, equations.dimension, room.state, lanes, room.worst)
+
+
+@inlined
+def lanes_of(equations, room):
+    """How the lanes of a room lie in the columns of its state."""
+    free, n = room.force.shape
+    actual = 0 if equations.alone else free * n
+    return Lanes(n, actual, room.scale, room.law, room.given, room.called, room.failed, room.places)
+
+
+@kernel
+def _begin_power(force, y, power):
+    """What the power of forces (f, n) along the coordinates is counted from."""
+    free, n = force.shape
+    for j in range(n):
+        power[j] = 0.0
+    for i in range(free):
+        for j in range(n):
+            power[j] -= force[i, j] * y[free + i, j]
+
+
+@kernel
+def _end_power(force, y, power):
+    free, n = force.shape
+    for i in range(free):
+        for j in range(n):
+            power[j] += force[i, j] * y[free + i, j]
 
 
 @inlined

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, inlined, kernel
+from sglibrary.dynamics.energy import balance_energy, begin_energy, supply
 from sglibrary.dynamics.equations import accelerations
 from sglibrary.dynamics.steps import (
     AT,
@@ -18,7 +19,9 @@ from sglibrary.dynamics.steps import (
     ENOUGH,
     EVALUATIONS,
     LENGTH,
+    LOST_ENERGY,
     NEXT,
+    POWER,
     RUNNING,
     SMOOTHS,
     STEP,
@@ -88,23 +91,24 @@ def advance(problem, room, run, tableau, most, watch):
     size = run.y.shape[0]
     if run.counts[EVALUATIONS] == 0 and not begin(problem, room, run):
         return STUCK
-    work = np.zeros((16, size, 1)), np.zeros((size, 1)), np.zeros((size, 1)), np.zeros(1)
+    work = np.zeros((16, size, 1)), np.zeros((size, 1)), np.zeros((size, 1)), np.zeros(1), np.zeros(STAGES + 1)
     return _advance(problem, room, run, tableau, most, watch, work)
 
 
 @kernel
 def _advance(problem, room, run, tableau, most, watch, work):
     """Do it in given memory, without references that are counted."""
-    stages, y, last, time = work
+    stages, y, last, time, powers = work
     for _ in range(most):
         step = step_to_try(run)
         if step == 0.0:
             return STUCK
         fill(run.rate, stages[0])
-        known = True
+        powers[0], known = run.numbers[POWER], True
         for s in range(1, STAGES):
             combine(run.y, step, tableau.a[s], s, stages, y)
             known = known and _derivative(problem, room, run, run.numbers[AT] + tableau.c[s] * step, y, stages[s], time)
+            powers[s] = room.power[0]
         fill(y, last)
         combine(run.y, step, tableau.b, STAGES, stages, y)
         error = trusted(run, step, error_of(run, step, tableau, stages, y), 8) if known else math.nan
@@ -114,8 +118,13 @@ def _advance(problem, room, run, tableau, most, watch, work):
             reject(run, step, error if error > 1.0 else math.nan, 8)
             continue
         stiff, weak = watch and looks_stiff(run, step, stages, last, y), room.worst[0] < run.numbers[ENOUGH]
+        powers[STAGES] = room.power[0]
+        right = follow_energy(problem.equations, room, 0, run, step, tableau, powers)
         sample(problem, room, run, step, tableau, stages, y, last, time)
-        if accept(run, step, error, 8, y):
+        done = accept(run, step, error, 8, y)
+        if not right:
+            return LOST_ENERGY
+        if done:
             return DONE
         fill(stages[STAGES], run.rate)
         if weak:
@@ -123,6 +132,24 @@ def _advance(problem, room, run, tableau, most, watch, work):
         if stiff:
             return STIFF
     return RUNNING
+
+
+@kernel
+def follow_energy(equations, room, lane, run, step, tableau, powers):
+    """Balance the energy at the end of a step, which is in a lane of a room; whether it is right.
+
+    `powers` (13,) are those of the stages and, at last, of the end.
+    """
+    work = third = fifth = 0.0
+    for s in range(STAGES):
+        work += tableau.b[s] * powers[s]
+        third += tableau.e3[s] * powers[s]
+        fifth += tableau.e5[s] * powers[s]
+    run.numbers[POWER] = powers[STAGES]
+    known = equations.driven and fifth != 0.0
+    doubt = step * fifth * fifth / math.sqrt(fifth * fifth + 0.01 * third * third) if known else 0.0
+    supply(run, step * work, doubt)
+    return balance_energy(equations, room, lane, run, run.numbers[AT] + step)
 
 
 @kernel
@@ -155,6 +182,8 @@ def begin_in(problem, room, run, y, ahead, time):
     """`begin` in given memory."""
     if not _derivative(problem, room, run, run.numbers[AT], run.y, run.rate, time):
         return False
+    run.numbers[POWER] = room.power[0]
+    begin_energy(problem.equations, room, 0, run)
     span = run.times[run.times.size - 1] - run.numbers[AT]
     d0, d1 = norm(run.y, run, run.y), norm(run.rate, run, run.y)
     step = min(span, 1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1)

@@ -47,6 +47,9 @@ from sglibrary.pointers import call_at
 DISTANCE, SLIDE, TURN, MIDDLE, FREE, FORCE, TORQUE, SINE, CONTACT = range(9)
 PLACE, RATE, SPIN, VALUE, SPEED = range(5)
 
+UNKNOWN = 0.02
+"""Cosine of the angle to half a turn, less 1, up to which whole turns are not known: 0.2 rad."""
+
 CALLED = -1
 """In place of the kind of a law: a function, whose number and component are the first numbers."""
 
@@ -343,6 +346,24 @@ def _twist(q, v, rows, d, lanes, share, out):
                 power += q[t + 1, c] * (q[z, c] * v[x, c] - q[x, c] * v[z, c])
                 power += q[t + 2, c] * (q[x, c] * v[y, c] - q[y, c] * v[x, c])
             out[i, j] += share[j] * (0.5 * power)
+
+
+@kernel
+def watch_turns(forces, d, state, lanes, worst):
+    """Let the conditioning fall to 0 where an angle that a spring acts along comes near half a turn.
+
+    It is no free coordinate, so its whole turns are not known beyond.
+    """
+    q = state.q
+    for k in range(forces.rows.shape[0]):
+        rows, numbers = forces.rows[k], forces.numbers[k]
+        if rows[0] != TURN or rows[5] >= 0 or not (numbers[0] != 0.0 or numbers[11] > 0.0):
+            continue
+        c, s = math.cos(numbers[6]), math.sin(numbers[6])
+        for j in range(lanes.size):
+            at = lanes.actual + j
+            x = numbers[5] * _dot(q, rows[3], rows[4], d, at) * c + numbers[4] * _dot(q, rows[1], rows[2], d, at) * s
+            worst[j] = min(worst[j], max(0.0, 1.0 - UNKNOWN + x))
 
 
 # --- functions of the user ---------------------------------------------------------------------

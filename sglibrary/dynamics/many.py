@@ -11,15 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, kernel
+from sglibrary.dynamics.energy import FIRST, SINCE
 from sglibrary.dynamics.equations import accelerations
-from sglibrary.dynamics.explicit import STAGES, begin_in, error_of, fill, looks_stiff, sample
+from sglibrary.dynamics.explicit import STAGES, begin_in, error_of, fill, follow_energy, looks_stiff, sample
 from sglibrary.dynamics.steps import (
     AT,
     DONE,
     ENOUGH,
     GROWTH,
+    LOST_ENERGY,
     MOST,
     NEXT,
+    NUMBERS,
+    POWER,
     RUNNING,
     STIFF,
     STUCK,
@@ -46,7 +50,8 @@ class Many(NamedTuple):
     found : (m, 2 f, t) array
         Coordinates and rates at all times; at the first one those of the start.
     stands : (m,) array of int
-        How each integration ended: DONE, or why it went no further.
+        How each integration ended: DONE, or why it went no further; also LOST_ENERGY where its balance is worth a
+        warning.
     times : (t,) array
         s.
     rtol : float
@@ -70,7 +75,7 @@ class Lanes(NamedTuple):
 
     Attributes
     ----------
-    numbers, counts : (n, 6) arrays
+    numbers, counts : (n, 14) and (n, 6) arrays
     y, rate, ahead, last : (2 f, n) arrays
         The state and its derivative, the state that is tried, and that of the stage before the last one.
     stages : (16, 2 f, n) array
@@ -78,8 +83,12 @@ class Lanes(NamedTuple):
         The integration of each lane, or IDLE.
     steps, times : (n,) arrays
         s.
+    powers : (n, 13) array
+        Of the stages of a step, W.
     known : (n,) array of bool
         Whether all stages of a step could be evaluated.
+    next : (1,) array of int
+        The integration that is taken next.
     """
 
     numbers: Array
@@ -92,7 +101,9 @@ class Lanes(NamedTuple):
     which: NDArray[np.int64]
     steps: Array
     times: Array
+    powers: Array
     known: NDArray[np.bool_]
+    next: NDArray[np.int64]
 
 
 class Lane(NamedTuple):
@@ -106,24 +117,10 @@ class Lane(NamedTuple):
     time: Array
 
 
-@allocating
-def integrate(problem, room, one, many, tableau, watch):
-    """Integrate all.
-
-    Parameters
-    ----------
-    problem : Problem
-    room, one : Room
-        Of n lanes, and of a single one.
-    many : Many
-        What is found is written to it.
-    tableau : Tableau
-    watch : bool
-        Whether to leave an integration where it is stiff.
-    """
-    n, size = room.worst.size, many.found.shape[1]
-    lanes = Lanes(
-        np.zeros((n, 6)),
+def lanes_of(n, size):
+    """Memory of n lanes that are idle, of integrations of so many coordinates and rates."""
+    return Lanes(
+        np.zeros((n, NUMBERS)),
         np.zeros((n, 6), np.int64),
         np.zeros((size, n)),
         np.zeros((size, n)),
@@ -133,30 +130,55 @@ def integrate(problem, room, one, many, tableau, watch):
         np.full(n, IDLE),
         np.zeros(n),
         np.zeros(n),
+        np.zeros((n, STAGES + 1)),
         np.zeros(n, np.bool_),
+        np.zeros(1, np.int64),
     )
+
+
+@allocating
+def advance(problem, room, one, many, lanes, tableau, watch, most):
+    """Take some steps in all lanes; whether there are more.
+
+    Parameters
+    ----------
+    problem : Problem
+    room, one : Room
+        Of n lanes, and of a single one.
+    many : Many
+        What is found is written to it.
+    lanes : Lanes
+    tableau : Tableau
+    watch : bool
+        Whether to leave an integration where it is stiff.
+    most : int
+        Number of steps that are tried.
+    """
+    size = many.found.shape[1]
     state = np.zeros((size, 1)), np.zeros((size, 1)), np.zeros((size, 1)), np.zeros((size, 1))
     lane = Lane(state[0], state[1], state[2], state[3], np.zeros((16, size, 1)), np.zeros(1))
-    _integrate(problem, room, one, many, tableau, watch, lanes, lane)
+    return _advance(problem, room, one, many, tableau, watch, lanes, lane, most)
 
 
 @kernel
-def _integrate(problem, room, one, many, tableau, watch, lanes, lane):
+def _advance(problem, room, one, many, tableau, watch, lanes, lane, most):
     """Do it in given memory, without references that are counted."""
-    n, waiting = lanes.times.size, 0
-    while True:
+    n = lanes.times.size
+    for _ in range(most):
         active = False
         for j in range(n):
-            while lanes.which[j] == IDLE and waiting < many.stands.size:
-                _take(problem, one, many, lanes, lane, j, waiting)
-                waiting += 1
+            while lanes.which[j] == IDLE and lanes.next[0] < many.stands.size:
+                _take(problem, one, many, lanes, lane, j, lanes.next[0])
+                lanes.next[0] += 1
             if lanes.which[j] != IDLE:
                 active = True
                 lanes.steps[j] = step_to_try(_run(many, lanes, lane, j))
                 lanes.known[j] = lanes.steps[j] > 0.0
         if not active:
-            return
+            return False
         _copy(lanes.rate, lanes.stages[0])
+        for j in range(n):
+            lanes.powers[j, 0] = lanes.numbers[j, POWER]
         for s in range(1, STAGES):
             _combine(lanes, tableau.a[s], s)
             _evaluate(problem, room, many.least, lanes, s, tableau.c[s])
@@ -166,10 +188,11 @@ def _integrate(problem, room, one, many, tableau, watch, lanes, lane):
         for j in range(n):
             if lanes.which[j] != IDLE:
                 _load(lanes, lane, j)
-                stands = _end_step(problem, one, many, tableau, watch, lanes, lane, j, room.worst[j])
+                stands = _end_step(problem, room, one, many, tableau, watch, lanes, lane, j)
                 _store(lanes, lane, j)
                 if stands != RUNNING:
                     many.stands[lanes.which[j]], lanes.which[j] = stands, IDLE
+    return True
 
 
 @kernel
@@ -187,6 +210,7 @@ def _take(problem, one, many, lanes, lane, j, number):
     lanes.counts[j] = 0
     lanes.numbers[j] = 0.0
     run = _run(many, lanes, lane, j)
+    run.numbers[FIRST] = run.numbers[SINCE] = math.nan
     run.numbers[AT], run.numbers[GROWTH], run.counts[NEXT] = many.times[0], MOST, 1
     for i in range(run.y.shape[0]):
         run.y[i, 0] = run.found[i, 0]
@@ -260,10 +284,11 @@ def _evaluate(problem, room, least, lanes, s, share):
         for i in range(rates.shape[0]):
             known = known and math.isfinite(rates[i, j])
         lanes.known[j] = known
+        lanes.powers[j, s] = room.power[j]
 
 
 @kernel
-def _end_step(problem, one, many, tableau, watch, lanes, lane, j, worst):
+def _end_step(problem, room, one, many, tableau, watch, lanes, lane, j):
     """Accept or reject the step of a lane; how its integration stands."""
     run, step = _run(many, lanes, lane, j), lanes.steps[j]
     if step == 0.0:
@@ -273,10 +298,14 @@ def _end_step(problem, one, many, tableau, watch, lanes, lane, j, worst):
         reject(run, step, error if error > 1.0 else math.nan, 8)
         return RUNNING
     stiff = watch and looks_stiff(run, step, lane.stages, lane.last, lane.ahead)
+    right = follow_energy(problem.equations, room, j, run, step, tableau, lanes.powers[j])
     sample(problem, one, run, step, tableau, lane.stages, lane.ahead, lane.last, lane.time)
-    if accept(run, step, error, 8, lane.ahead):
+    done = accept(run, step, error, 8, lane.ahead)
+    if not right or (done and not math.isnan(run.numbers[SINCE])):
+        return LOST_ENERGY
+    if done:
         return DONE
     fill(lane.stages[STAGES], run.rate)
-    if worst < run.numbers[ENOUGH]:
+    if room.worst[j] < run.numbers[ENOUGH]:
         return WEAK
     return STIFF if stiff else RUNNING

@@ -134,6 +134,73 @@ def _turned(x, y, z, moments):
     )
 
 
+@inlined
+def kinetic_of(pose, inertia, v, column):
+    """Twice the kinetic energy of a body, J, given the rates in a column."""
+    if pose.size == 2:
+        return _of_plane_body(_plane_body(pose, inertia), (0.0, 0.0), v, v, column, column, 0.0)[0]
+    rows, center, moments = _body(pose, inertia)
+    return _of_body(rows, center, moments, (0.0, 0.0, 0.0), v, v, column, column, 0.0)[0]
+
+
+@inlined
+def weight_of(pose, inertia, gravity, q, column):
+    """Weight of a body times the place of its center, J."""
+    if pose.size == 2:
+        p, e, x, y, mass, _ = _plane_body(pose, inertia)
+        ex, ey = read((q, e), column), read((q, e + 1), column)
+        at = read((q, p), column) + (x * ex - y * ey), read((q, p + 1), column) + (x * ey + y * ex)
+        return mass * (gravity[0] * at[0] + gravity[1] * at[1])
+    rows, center, _ = _body(pose, inertia)
+    axes = get((q, rows[1]), column), get((q, rows[2]), column), get((q, rows[3]), column)
+    place = _place(get((q, rows[0]), column), axes[0], axes[1], axes[2], center)
+    return center[3] * dot(place, (gravity[0], gravity[1], gravity[2]))
+
+
+@kernel
+def add_driving(equations, state, lanes, y, out, more, power):
+    """Add the power, W, that drivers with laws supply, and what forces do along them: Σ m (a - g) · u.
+
+    u is what is left of the velocities without the free coordinates (2 f, n), whose accelerations are the second half
+    of `out`. There is some power already where forces are `more` than weights.
+    """
+    free, v, a = y.shape[0] // 2, state.v, state.a
+    if not more:
+        _clear(power)
+    for k in range(equations.poses.shape[0]):
+        pose, inertia = equations.poses[k], equations.inertia[k]
+        for j in range(lanes.size):
+            column = lanes.actual + j
+            total = _driving(pose, inertia, equations.gravity, v, a, column, column)
+            for i in range(free):
+                unit, gain = i * lanes.size + j, out[free + i, j]
+                total -= y[free + i, j] * _driving(pose, inertia, equations.gravity, v, a, unit, column)
+                total += gain * _momentum(pose, inertia, v, unit, column)
+                for m in range(free):
+                    other = m * lanes.size + j
+                    total -= gain * y[free + m, j] * _momentum(pose, inertia, v, unit, other)
+            power[j] += total
+
+
+@inlined
+def _driving(pose, inertia, gravity, v, a, column, actual):
+    """m (a - g) · v of a body, with accelerations in one column and velocities in another."""
+    if pose.size == 2:
+        body, down = _plane_body(pose, inertia), (gravity[0], gravity[1])
+        return -_of_plane_body(body, down, v, a, column, actual, 1.0)[1]
+    rows, center, moments = _body(pose, inertia)
+    return -_of_body(rows, center, moments, (gravity[0], gravity[1], gravity[2]), v, a, column, actual, 1.0)[1]
+
+
+@inlined
+def _momentum(pose, inertia, v, first, second):
+    """Product of the velocities of a body in two columns, weighted by its mass."""
+    if pose.size == 2:
+        return -_of_plane_body(_plane_body(pose, inertia), (0.0, 0.0), v, v, first, second, 1.0)[1]
+    rows, center, moments = _body(pose, inertia)
+    return -_of_body(rows, center, moments, (0.0, 0.0, 0.0), v, v, first, second, 1.0)[1]
+
+
 @kernel
 def _find_momenta(pose, inertia, gravity, v, a, lanes, moved):
     """Fill what a body moves by: rates of center and directions, momenta at these, and what is left of its loads."""

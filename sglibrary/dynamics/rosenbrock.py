@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, kernel
+from sglibrary.dynamics.energy import balance_energy, supply
 from sglibrary.dynamics.equations import accelerations
 from sglibrary.dynamics.explicit import begin
 from sglibrary.dynamics.steps import (
@@ -21,6 +22,7 @@ from sglibrary.dynamics.steps import (
     DONE,
     ENOUGH,
     EVALUATIONS,
+    LOST_ENERGY,
     NEXT,
     RUNNING,
     STUCK,
@@ -108,13 +110,14 @@ def advance(problem, room, lanes, run, units, most):
     one = np.zeros((6, size, 1)), np.zeros((size, 1)), np.zeros((size, 1)), np.zeros(1)
     every = np.zeros((size, columns)), np.zeros((size, columns)), np.zeros(columns)
     linear = np.zeros((free, size)), np.zeros(free), np.zeros((free, free)), np.zeros(free, np.int64)
-    return _advance(problem, room, lanes, run, units, most, (one, every, linear))
+    works = np.zeros(6), np.zeros(size + 1)
+    return _advance(problem, room, lanes, run, units, most, (one, every, linear, works))
 
 
 @kernel
 def _advance(problem, room, lanes, run, units, most, work):
     """Do it in given memory, without references that are counted."""
-    one, every, linear = work
+    one, every, linear, (works, slopes) = work
     stages, y, rate, time = one
     states, rates, times = every
     jacobian, by_time, matrix, order = linear
@@ -126,9 +129,12 @@ def _advance(problem, room, lanes, run, units, most, work):
         _perturb(run, units, step, states, times)
         accelerations(problem, lanes, times, states, rates)
         run.counts[EVALUATIONS] += times.size
+        if not balance_energy(problem.equations, lanes, 0, run, run.numbers[AT]):
+            return LOST_ENERGY
         if lanes.worst[0] < run.numbers[ENOUGH]:
             return WEAK
         _differences(states, rates, times, jacobian, by_time)
+        _power_slopes(states, lanes.power, times, slopes)
         known = lanes.worst[0] >= run.least and _factorize(jacobian, GAMMA * step, matrix, order)
         for i in range(size):
             rate[i, 0] = run.rate[i, 0] = rates[i, 0]
@@ -141,7 +147,9 @@ def _advance(problem, room, lanes, run, units, most, work):
                 accelerations(problem, room, time, y, rate)
                 run.counts[EVALUATIONS] += 1
                 known = room.worst[0] >= run.least
+            power = room.power[0] if s > 0 else lanes.power[0]
             _stage(jacobian, matrix, order, by_time, step, s, stages, rate)
+            _work_stage(slopes, power, step, s, stages, works)
             for i in range(size):
                 known = known and math.isfinite(stages[s, i, 0])
         error = math.nan
@@ -153,8 +161,11 @@ def _advance(problem, room, lanes, run, units, most, work):
             reject(run, step, error, 4)
             continue
         _sample(run, step, stages, y)
+        supply(run, _work(works), math.fabs(works[5]) if problem.equations.driven else 0.0)
         if accept(run, step, error, 4, y):
-            return DONE
+            time[0] = run.numbers[AT]
+            accelerations(problem, room, time, y, rate)
+            return DONE if balance_energy(problem.equations, room, 0, run, time[0]) else LOST_ENERGY
     return RUNNING
 
 
@@ -240,6 +251,36 @@ def _stage(jacobian, matrix, order, by_time, step, s, stages, rate):
             found[n + i, 0] -= matrix[i, k] * found[n + k, 0]
         found[n + i, 0] /= matrix[i, i]
         found[i, 0] = share * (rate[i, 0] + found[n + i, 0])
+
+
+@kernel
+def _power_slopes(states, power, times, slopes):
+    """Derivatives (2 f + 1,) of the power that is supplied, by coordinates and their rates, and by time."""
+    size, last = states.shape[0], times.size - 1
+    for k in range(size):
+        slopes[k] = (power[1 + 2 * k] - power[2 + 2 * k]) / (states[k, 1 + 2 * k] - states[k, 2 + 2 * k])
+    slopes[size] = (power[last - 1] - power[last]) / (times[last - 1] - times[last])
+
+
+@kernel
+def _work_stage(slopes, power, step, s, stages, works):
+    """Stage s of the work that is supplied, as if it were one more coordinate."""
+    size = slopes.size - 1
+    rate = power + SHARES[s] * step * slopes[size]
+    for m in range(s):
+        rate += B[s, m] / step * works[m]
+    for k in range(size):
+        rate += slopes[k] * stages[s, k, 0]
+    works[s] = GAMMA * step * rate
+
+
+@kernel
+def _work(works):
+    """The work over a step, J."""
+    total = works[5]
+    for m in range(5):
+        total += A[5, m] * works[m]
+    return total
 
 
 @kernel

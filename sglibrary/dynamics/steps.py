@@ -11,14 +11,17 @@ from sglibrary.convention import kernel
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-RUNNING, DONE, STUCK, STIFF, WEAK = range(5)
+RUNNING, DONE, STUCK, STIFF, WEAK, LOST_ENERGY = range(6)
 """How an integration stands: it goes on, is at its end, no step is short enough, an implicit method should go on, or
-other free coordinates."""
+other free coordinates, or its energy does not balance."""
 
-AT, STEP, GROWTH, ENOUGH, LENGTH, ERROR = range(6)
+AT, STEP, GROWTH, ENOUGH, LENGTH, ERROR, POWER, *ENERGIES = range(14)
 """Its numbers: the time that it has reached, s; the step that is tried next, s; by how much steps may grow; the
 conditioning of the groups from which on downward it is left after a step; the last step, s, 0 where there is none, and
-its error, relative to the tolerance."""
+its error, relative to the tolerance; the power that is supplied there, W; and those of `sglibrary.dynamics.energy`."""
+
+NUMBERS = 14
+"""How many numbers these are."""
 
 NEXT, STEPS, REJECTED, EVALUATIONS, STIFFS, SMOOTHS = range(6)
 """Its counts: the next sample, steps, those rejected, evaluations, steps that look stiff, and others since then."""
@@ -38,7 +41,7 @@ class Integration(NamedTuple):
 
     Attributes
     ----------
-    numbers, counts : (6,) arrays
+    numbers, counts : (14,) and (6,) arrays
     y, rate : (2 f, 1) arrays
         Coordinates and their rates; the derivatives of both.
     rtol : float

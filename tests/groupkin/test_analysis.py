@@ -55,6 +55,7 @@ def test_examples_name_solvers_that_exist(path: Path) -> None:
     assert (NO_SOLVER in solvers) == (path.stem == "micro_manipulator")
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("path", [path for path in EXAMPLES if path.stem != "micro_manipulator"], ids=lambda p: p.stem)
 def test_the_solvers_named_are_those_that_solve(path: Path) -> None:
     mechanism = load(path)
@@ -186,6 +187,7 @@ def test_refusals_come_before_geometry_is_looked_at() -> None:
 # --- what rank says, and why -----------------------------------------------------------------
 
 
+@pytest.mark.smoke
 def test_reasons_are_named() -> None:
     """A spin between two balls, slides that keep one turn, and bars that are stretched out."""
     group = analyze(load(ROOT / "examples" / "micro_manipulator.toml")).groups[3]

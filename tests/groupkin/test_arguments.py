@@ -33,6 +33,7 @@ TIMES = np.linspace(0.0, 0.1, 4)
 MASKED = np.ma.masked_array([0.0, 1.0, 2.0], [False, True, False])
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [

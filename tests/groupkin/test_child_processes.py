@@ -70,6 +70,7 @@ def test_the_folder_is_hostile(hostile: Path) -> None:
     assert executed(hostile).split() == ["groupkin", "zarr", "pickle"]
 
 
+@pytest.mark.smoke
 def test_a_module_is_found_where_this_process_finds_it(
     hostile: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,6 +86,7 @@ def test_a_module_is_found_where_this_process_finds_it(
     assert executed(hostile) == ""
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("places", ["", str(ROOT)], ids=["as it is installed", "PYTHONPATH"])
 def test_the_second_process_of_the_first_use(hostile: Path, places: str) -> None:
     """It imports all that it needs, and is told nothing."""
@@ -102,6 +104,7 @@ def test_the_first_use_from_a_cold_cache(hostile: Path, tmp_path: Path) -> None:
     assert executed(hostile) == ""
 
 
+@pytest.mark.smoke
 def test_processes_of_a_batch(hostile: Path, tmp_path: Path) -> None:
     """Also the process of Python's that watches over their semaphores."""
     found = run(hostile, sys.executable, FAKE, tmp_path / "results.zarr", "samples=8", "chunk=4", "workers=2")

@@ -31,6 +31,7 @@ def test_a_temporary_name_that_is_taken_is_not_written(tmp_path: Path, monkeypat
     assert listed(tmp_path) == ["guessed", "victim"]
 
 
+@pytest.mark.smoke
 def test_files_have_the_permissions_that_the_user_gives_to_new_files(tmp_path: Path) -> None:
     durable_files.write_atomically(tmp_path / "file", "text")
     (tmp_path / "ordinary").write_text("text")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import example, given
 
 from groupkin.text_forms import plain, words, written
 from tests.support.texts import NAMES
 
 
+@pytest.mark.smoke
 @given(NAMES)
 @example("'")
 @example("a 'b' c")

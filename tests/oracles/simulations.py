@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,6 +20,9 @@ RTOL = 1e-11
 ALLOWED = 1e-8
 """Difference of positions, in sizes, and of rotations that is none; or ten times what a finer tolerance changes."""
 
+PATIENCE = 60.0
+"""CPU time (s) of one simulation."""
+
 FULL = 1e-3
 """Smallest over largest singular value of all equations from which on their rank is full beyond doubt."""
 
@@ -27,9 +32,17 @@ SPREAD = 1e-3
 
 def compare(mechanism: gk.Mechanism, start: dict[str, tuple[float, float]], times: Array) -> Outcome:
     """Simulate in both ways, and compare all poses at some times."""
+    began = time.process_time()
+
+    def patient(reached: float) -> None:
+        if time.process_time() - began > PATIENCE:
+            raise TimeoutError(f"t = {reached:.3g} s")
+
     try:
-        motion = gk.simulate(mechanism, times, start, rtol=RTOL)
+        motion = gk.simulate(mechanism, times, start, rtol=RTOL, progress=patient)
         refusal = None
+    except TimeoutError as error:
+        return Outcome("takes too long", 0.0, str(error))
     except MassError:
         return Outcome("no mass moves")
     except SimulationError as error:

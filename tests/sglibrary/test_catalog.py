@@ -349,6 +349,7 @@ def test_what_is_solved_beyond_a_gap_satisfies_the_joints(solver: Solver) -> Non
     assert oracle.differences(found, expected, motion.program.geometry.size).max() < 1e-7
 
 
+@pytest.mark.smoke
 @passing
 @pytest.mark.parametrize("solver", in_part(BRANCHING, 4))
 def test_conditioning_falls_to_zero_at_the_end_of_the_reach(solver: Solver) -> None:

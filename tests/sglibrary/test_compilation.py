@@ -40,6 +40,7 @@ def compiled(options: dict[str, Any], kind: types.Type, mark: bool = True) -> No
     assert function(*((2, 3) if isinstance(kind, types.Integer) else (2.0, 3.0))) == 14
 
 
+@pytest.mark.smoke
 @needs_compiler
 def test_types_of_a_call_are_found_once_for_each_kind_of_caller(monkeypatch: pytest.MonkeyPatch) -> None:
     found, find = [], BaseFunction.get_call_type
@@ -94,6 +95,7 @@ def thresholds() -> Iterator[None]:
     gc.set_threshold(*before)
 
 
+@pytest.mark.smoke
 @pytest.mark.usefixtures("thresholds")
 @pytest.mark.parametrize("usual", [(700, 10, 10), (200_000, 5, 5), (0, 10, 10)])
 def test_settings_hold_while_the_innermost_function_is_a_kernel(

@@ -144,6 +144,7 @@ def compiled_files(folder: Path) -> list[Path]:
     return sorted((folder / "cache").rglob("*.nb?"))
 
 
+@pytest.mark.smoke
 def test_damaged_files_are_compiled_again(folder):
     (folder / "go").touch()
     assert hits_and_misses(begin(folder, "1")) == (0, 3)
@@ -169,6 +170,7 @@ def test_what_was_compiled_from_other_formulas_is_not_taken(folder):
     assert after.load(key) is None
 
 
+@pytest.mark.smoke
 def test_keys_of_the_same_name_are_told_apart(folder):
     files = _Files(folder, "kernel", b"")
     one, other = Opaque("thing"), Dummy("thing")

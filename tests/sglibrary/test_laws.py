@@ -72,6 +72,7 @@ CASES: dict[str, tuple[Law, Array]] = {
 }
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(("law", "expected"), CASES.values(), ids=CASES)
 def test_values_rates_and_accelerations(law: Law, expected: Array) -> None:
     found = law.at(TIMES)

@@ -69,6 +69,7 @@ def test_equal_values_are_computed_once_and_what_changes_nothing_not_at_all() ->
     assert len(table.operations) == 2  # a product and an opposite
 
 
+@pytest.mark.smoke
 def test_comparisons_hold_where_they_come_out_as_they_did() -> None:
     trace = Trace()
     x, y = trace.fixed([trace.input(0, 1.0)]), trace.fixed([trace.input(1, 2.0)])

@@ -79,6 +79,7 @@ def test_small_angles_are_their_own_sines(both: Callable[[Any], tuple[Array, Arr
     np.testing.assert_array_equal(cosines, 1.0)
 
 
+@pytest.mark.smoke
 def test_quadrants(both: Callable[[Any], tuple[Array, Array]]) -> None:
     for turn in (0, 1, -1, 1000, -1000):
         cosines, sines = both(2 * np.pi * turn + np.deg2rad([45, 135, 225, 315]))

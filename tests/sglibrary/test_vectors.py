@@ -27,6 +27,7 @@ def shifted(x, source, target, row, n):
         lessen(row, j, a)
 
 
+@pytest.mark.smoke
 def test_vectors_are_read_and_written_in_place() -> None:
     rng = np.random.default_rng(0)
     for n in (0, 1, 5, 64, 67):

@@ -23,8 +23,12 @@ from tests.support.whole import Whole, cross
 
 Array = NDArray[np.float64]
 
-MOST_STEPS = 6000
+MOST_STEPS = 1000
 """Steps of one motion."""
+
+
+NEARLY_SINGULAR = 1e-4
+"""Smallest over largest singular value of the equations' Jacobian below which no motion is compared."""
 
 
 class LostError(Exception):
@@ -97,6 +101,8 @@ def _advanced(equations: Equations, path: Path, time: float, y: Array, end: floa
         solver.y = equations.projected(solver.t, solver.y)
         solver.f = equations.rate(solver.t, solver.y)
         path.at.append((float(solver.t), equations.smallest(solver.t, solver.y)))
+        if path.at[-1][1] < NEARLY_SINGULAR:
+            raise LostError(f"the equations hardly determine the motion after t = {solver.t:.6g} s")
     path.step = solver.h_abs
     return np.asarray(solver.y)
 

@@ -8,7 +8,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,27 @@ from tests.support.paths import ROOT, SUPPORT
 FAKE = SUPPORT / "fake_sweep.py"
 TIMEOUT = 150.0
 """Seconds after which something hangs."""
+
+
+SIGNALS = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
+"""Signals by which tests end programs, and what a process does at them that was started in a terminal."""
+
+
+@contextmanager
+def usual_signals() -> Iterator[None]:
+    """Let this process and those that it starts receive signals, also if they are ignored or blocked.
+
+    A shell lets programs in the background ignore interrupts, and all programs inherit this.
+    """
+    before = {number: signal.signal(number, handler) for number, handler in SIGNALS.items()}
+    blocked = signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS) if hasattr(signal, "pthread_sigmask") else None
+    try:
+        yield
+    finally:
+        if blocked is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def mpiexec() -> str:

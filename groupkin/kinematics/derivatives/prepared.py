@@ -23,7 +23,7 @@ from groupkin.kinematics.program.program import Program, variant_of
 from groupkin.kinematics.rates.changes import Change
 from sglibrary import scalar_tables as tables
 from sglibrary.rates.linear_map import Map, Sheet
-from sglibrary.traced import CONSTANT, Table, Trace
+from sglibrary.traced import CONSTANT, NotTraceableError, Table, Trace
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -156,7 +156,7 @@ def _traced(program: Program, targets: tuple[Target, ...], wanted: Sequence[Quan
         outputs = Outputs(one, [change for change, _ in changes])
         readers = [reading(each, outputs) for each in wanted]
         made = _with(outputs.made(), trace.nodes)
-    except TypeError:
+    except NotTraceableError:
         return None
     table, rows = trace.table(nominal.size)
     made = _with(made, lambda nodes: rows[nodes])

@@ -57,7 +57,7 @@ def prototype(variation: Variation) -> Prototype:
 
     Raises
     ------
-    TypeError
+    NotTraceableError
         If something cannot be traced.
     """
     program, targets = variation.program, variation.targets

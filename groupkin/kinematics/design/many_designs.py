@@ -20,7 +20,7 @@ from groupkin.kinematics.motion.quantities import Quantity, quantity
 from groupkin.kinematics.parameters.parameters import LawValue, Target
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.samples.sample_bands import Band, outcome, read_band, results_of, states
-from groupkin.kinematics.samples.sample_blocks import SampleBlock, make_block, select
+from groupkin.kinematics.samples.sample_blocks import SampleBlock, make_block, require_computed, select
 from groupkin.kinematics.samples.sample_motions import STATUS, driven_of
 from groupkin.kinematics.samples.sources import Components
 from groupkin.kinematics.samples.variation import Variation
@@ -133,6 +133,7 @@ def solve_many(
         What is differentiated.
     """
     count, d = len(values), program.mechanism.dimension
+    require_computed(keep, program.mechanism)
     variation = Variation(program, targets, times, tuple(keep), 0 if differentiated is None else differentiated.orders)
     require_laws(program, times.ravel())
     ends = np.zeros(count, np.uint8), np.zeros(count, np.int64), np.full(count, np.nan)

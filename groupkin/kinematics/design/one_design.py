@@ -31,7 +31,7 @@ from sglibrary.run.calls import Drivers
 from sglibrary.run.motion_loop import solve_steps
 from sglibrary.run.near_singular import FEW
 from sglibrary.run.task import Moving, Results, Task, Watched, written
-from sglibrary.traced import Table
+from sglibrary.traced import NotTraceableError, Table
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -138,7 +138,7 @@ def _traced(program: Program, targets: tuple[Target, ...]) -> Tables | None:
     nominal = np.array([float(nominal_value(target, program)) for target in targets])
     try:
         parametric = parametric_program(program, targets, nominal)
-    except TypeError:
+    except NotTraceableError:
         return None
     return Tables(parametric, program_at(parametric, computed(parametric, nominal[:, None])[0][:, 0]))
 
@@ -152,7 +152,7 @@ def prototype_of(variation: Variation) -> Prototype | None:
     if key not in tables.prototypes:
         try:
             tables.prototypes[key] = prototype(variation)
-        except TypeError:
+        except NotTraceableError:
             tables.prototypes[key] = None
     return tables.prototypes[key]
 

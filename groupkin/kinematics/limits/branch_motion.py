@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.limits.checks import Freedom
+from groupkin.kinematics.limits.parts import Part
 from groupkin.kinematics.limits.released import Released
 from groupkin.kinematics.motion.motion import Inputs, Motion
 from groupkin.kinematics.program.program import Program
@@ -14,21 +15,20 @@ from groupkin.model.geometry.frames import smallest_rotations
 Array = NDArray[np.float64]
 
 
-def motion_along(
-    program: Program, released: Released, z: Array, values: dict[Freedom, float], driver: Freedom
-) -> Motion:
-    """Make a motion through some configurations (k, n), the drivers but one at their values, without velocities.
+Placed = dict[str, tuple[Array, Array]]
+"""Origins (k, d), m, and rotations (k, d, d) of bodies; NaN where a rod is free to spin."""
 
-    A rod that is free to spin is turned from the reference configuration as little as possible.
+
+def motion_along(
+    program: Program, placed: Placed, along: Array, values: dict[Freedom, float], driver: Freedom
+) -> Motion:
+    """Make a motion through some configurations, one driver at values along it (k,), the others at theirs.
+
+    It has no velocities. A rod that is free to spin is turned from the reference configuration as little as possible.
     """
-    count, mechanism, geometry = len(z), program.mechanism, program.geometry
-    x = np.column_stack([np.ones(count), z[:, :-1]])
-    origins, rotations = released.origins @ x.T * geometry.size, released.rotations @ x.T
-    placed = {
-        body: (np.moveaxis(at, -1, 0), np.moveaxis(turn, -1, 0))
-        for body, at, turn in zip(mechanism.movable, origins, rotations, strict=True)
-    }
+    count, mechanism, geometry = along.size, program.mechanism, program.geometry
     d = mechanism.dimension
+    placed = dict(placed)
     placed[mechanism.frame] = np.tile(geometry.origins[mechanism.frame], (count, 1)), np.tile(np.eye(d), (count, 1, 1))
     for body in mechanism.movable:
         if np.isnan(placed[body][1]).any():
@@ -41,7 +41,7 @@ def motion_along(
             state[row : row + d] = (turn @ direction).T
     driven = np.array([np.full(count, values[each.joint, each.freedom]) for each in program.drivers])
     names = [(each.joint, each.freedom) for each in program.drivers]
-    driven[names.index(driver)] = z[:, -1] * released.unit
+    driven[names.index(driver)] = along
     still = np.full((len(program.kept), count), np.nan)
     groups = len(program.structure.groups)
     inputs = Inputs(np.stack([driven, 0.0 * driven, 0.0 * driven], axis=1), True)
@@ -50,7 +50,17 @@ def motion_along(
     return Motion(program, np.arange(float(count)), q, still, still.copy(), status, conditioning, inputs=inputs)
 
 
-def _rod(program: Program, placed: dict[str, tuple[Array, Array]], body: str) -> tuple[Array, Array]:
+def placed_along(part: Part, released: Released, z: Array) -> Placed:
+    """Place the movable bodies of a part in some configurations (k, n)."""
+    x = np.column_stack([np.ones(len(z)), z[:, :-1]])
+    origins, rotations = released.origins @ x.T * part.geometry.size, released.rotations @ x.T
+    return {
+        body: (np.moveaxis(at, -1, 0), np.moveaxis(turn, -1, 0))
+        for body, at, turn in zip(part.mechanism.movable, origins, rotations, strict=True)
+    }
+
+
+def _rod(program: Program, placed: Placed, body: str) -> tuple[Array, Array]:
     """Place a rod by the centers of its two spherical joints on the bodies beside it."""
     geometry, own, there = program.geometry, [], []
     for joint in program.mechanism.joints_of[body]:

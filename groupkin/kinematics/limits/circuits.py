@@ -6,7 +6,7 @@ positions (Chase and Mirth 1993).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
@@ -16,16 +16,17 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.limits.checks import Freedom
 from groupkin.kinematics.limits.curves import CROSSED, SAME, Curve, Event, corrected, follow, point
+from groupkin.kinematics.limits.parts import Part
 from groupkin.kinematics.limits.released import Poses, Released, release
 from groupkin.kinematics.limits.starts import configurations
-from groupkin.kinematics.program.program import Program
-from groupkin.mechanism.mechanism import Mechanism
-from groupkin.model.geometry.geometry import Geometry
 
 Array = NDArray[np.float64]
 
 MOST_STARTS, MOST_CURVES, MOST_VALUES = 256, 64, 200
 """Configurations that are looked at for one value of the driver, curves, and values of the driver."""
+
+MOST_POINTS = 100_000
+"""Points of all curves of a part after which no other curve is begun: some minutes."""
 
 SAMPLES, SAMPLES_SEARCHED, WIDE = 36, 6, 3.0
 """Values of the driver at which configurations are sought all over its range, and where each takes a search; and how
@@ -56,9 +57,14 @@ class Node:
 
 
 def follow_all(
-    program: Program, values: dict[Freedom, float], driver: Freedom, low: float, high: float
+    part: Part,
+    values: dict[Freedom, float],
+    driver: Freedom,
+    low: float,
+    high: float,
+    progress: Callable[[int, int], None] | None = None,
 ) -> tuple[list[Curve], bool]:
-    """Follow the curves through all configurations that are found between two values of a driver, rad or m.
+    """Follow the curves of a part through all configurations that are found between two values of a driver, rad or m.
 
     First those at the given values of all drivers; then at other values of the driver, as there are circuits that do
     not pass the first: all over its range, and halfway between its limits.
@@ -73,53 +79,63 @@ def follow_all(
     tried: list[float] = []
     complete, waiting = True, [values[driver]]
     while waiting:
-        for value in waiting:
+        for number, value in enumerate(waiting):
             at_value = values | {driver: value}
-            starts = list(islice(configurations(program, at_value, driver), MOST_STARTS + 1))
+            starts = list(islice(configurations(part, at_value), MOST_STARTS + 1))
             complete &= len(starts) <= MOST_STARTS
             for at in starts[:MOST_STARTS]:
-                if any(_passes(curve, program, at, value) for curve in curves):
+                if any(_passes(curve, _pose(curve.released, part, at), value) for curve in curves):
                     continue
-                if len(curves) == MOST_CURVES:
+                if len(curves) == MOST_CURVES or sum(len(curve.points) for curve in curves) > MOST_POINTS:
                     return curves, False
-                _follow_new(curves, program, at_value, driver, at, (low, high))
+                _follow_new(curves, part, at_value, driver, at, (low, high))
+            if progress is not None:
+                progress(len(tried) + number + 1, len(tried) + len(waiting))
         tried += waiting
-        wanted = _over(program, driver, values[driver], low, high) if len(tried) == 1 else []
-        wanted += _between(curves, values[driver], low, high)
+        wanted = _over(part, driver, values[driver], low, high) if len(tried) == 1 else []
+        wanted += _between(curves, part, values[driver], low, high)
         waiting = [x for x in wanted if min(abs(x - other) for other in tried) > SAME]
         if len(tried) > MOST_VALUES:
             return curves, False
     return curves, complete
 
 
-def _over(program: Program, driver: Freedom, first: float, low: float, high: float) -> list[float]:
-    """List values of a driver all over its range, by default a turn, or sizes of the mechanism, around the first."""
-    turns = program.mechanism.freedoms(program.mechanism.joint[driver[0]])[driver[1]].rotation
-    span = np.pi if turns else WIDE * program.geometry.size
+def _over(part: Part, driver: Freedom, first: float, low: float, high: float) -> list[float]:
+    """List values of a driver all over its range: by default turns, or sizes of the mechanism, around the first."""
+    turning = part.mechanism.freedoms(part.mechanism.joint[driver[0]])[driver[1]].rotation
+    turns = max(1, part.turns)
+    span = np.pi * turns if turning else WIDE * part.geometry.size
     left, right = max(low, first - span), min(high, first + span)
-    count = SAMPLES_SEARCHED if program.iterates else SAMPLES
+    count = (SAMPLES_SEARCHED if part.iterates else SAMPLES) * (turns if turning else 1)
+    count = min(count, MOST_VALUES // 2)
     return [left + (right - left) * (k + 0.5) / count for k in range(count)]
 
 
-def _between(curves: list[Curve], first: float, low: float, high: float) -> list[float]:
-    """List values of the driver halfway between its limits, those of an angle within a turn."""
+def _between(curves: list[Curve], part: Part, first: float, low: float, high: float) -> list[float]:
+    """List values of the driver halfway between its limits, those of an angle within a turn, or those of gears."""
     unit = curves[0].released.unit if curves else 1.0
     at = [unit * event.z[-1] for curve in curves for event in curve.events if event.kind in ("turn", "change")]
     if curves and curves[0].released.whole:
-        at = [value - 2 * np.pi * np.round((value - first) / (2 * np.pi)) for value in at]
+        period = 2 * np.pi * max(1, part.turns)
+        at = [value - period * np.round((value - first) / period) for value in at]
     bounds = sorted({round(value, 6) for value in at if low <= value <= high})
     return [0.5 * (a + b) for a, b in pairwise(bounds)]
 
 
 def _follow_new(
-    curves: list[Curve], program: Program, values: dict[Freedom, float], driver: Freedom, at: Poses,
+    curves: list[Curve], part: Part, values: dict[Freedom, float], driver: Freedom, at: Poses,
     bounds: tuple[float, float],
 ) -> None:  # fmt: skip
     """Follow the curve through a configuration, unless it is singular, where there may be several."""
-    mechanism, geometry = equations_of(program)
-    released = release(mechanism, geometry, values, driver, at)
+    released = release(part.mechanism, part.geometry, values, driver, at)
     z = corrected(released, released.start, np.zeros(released.start.size))
     if z is None:
+        return
+    pose = released.pose(z)
+    # where rows that repeat others were left out it may be no configuration, and what is near has been followed
+    if np.abs(pose - _pose(released, part, at)).max() > SAME and any(
+        _passes(curve, pose, float(z[-1] * released.unit)) for curve in curves
+    ):
         return
     start = point(released, z, np.eye(z.size)[-1] + CROSSED)
     if start.values[-1] < CROSSED:
@@ -128,31 +144,15 @@ def _follow_new(
     curves.append(follow(released, start, low, high))
 
 
-def equations_of(program: Program) -> tuple[Mechanism, Geometry]:
-    """Return the mechanism whose equations are followed.
-
-    It is the user's, whose joints may repeat each other. Where parts of several bodies, or with other joints, may spin
-    idly, it is the one in which these spins are held.
-    """
-    structure = program.structure
-    rods = all(_is_rod(structure.mechanism, spin.bodies) for spin in structure.spins)
-    if rods:
-        return structure.mechanism, program.geometry
-    return structure.solved_as, program.solved_geometry
+def _pose(released: Released, part: Part, at: Poses) -> Array:
+    """Put together the pose of a configuration as `Released.pose` does."""
+    places = [x for body in part.mechanism.movable for x in (at[body][0] / part.geometry.size, at[body][1].ravel())]
+    return np.concatenate(places)[released.determined]
 
 
-def _is_rod(mechanism: Mechanism, bodies: tuple[str, ...]) -> bool:
-    """Tell whether a part is one body between two spherical joints, which the equations take as a line."""
-    joints = mechanism.joints_of[bodies[0]]
-    free = all(joint.type == "S" and joint.name not in mechanism.driven for joint in joints)
-    return len(bodies) == 1 and len(joints) == 2 and free
-
-
-def _passes(curve: Curve, program: Program, at: Poses, value: float) -> bool:
-    """Tell whether a curve passes a configuration with a value of the driver."""
-    released, size = curve.released, program.geometry.size
-    places = [x for body in program.mechanism.movable for x in (at[body][0] / size, at[body][1].ravel())]
-    pose, u = np.concatenate(places)[released.determined], value / released.unit
+def _passes(curve: Curve, pose: Array, value: float) -> bool:
+    """Tell whether a curve passes a configuration with a value of the driver, rad or m."""
+    released, u = curve.released, value / curve.released.unit
     first, last = (np.array([p.z[-1] for p in part]) for part in (curve.points[:-1], curve.points[1:]))
     turns = 2 * np.pi * np.round((0.5 * (first + last) - u) / (2 * np.pi)) if released.whole else np.zeros(first.size)
     for k in np.flatnonzero((first - u - turns) * (last - u - turns) <= SAME**2):
@@ -228,7 +228,7 @@ def _arc(number: int, first: Event, points: Array, last: Event, ends: tuple[int 
     return Arc(number, np.vstack([first.z, points, last.z]), ends, (first.kind, last.kind))
 
 
-def singular_groups(program: Program, released: Released, z: Array, crossed: bool) -> tuple[int, ...]:
+def singular_groups(part: Part, released: Released, z: Array, crossed: bool) -> tuple[int, ...]:
     """Find the groups, by number, that can move there while the driver stands still: all that are singular.
 
     A group moves by itself if it does so in a motion in which no group before it moves.
@@ -246,8 +246,8 @@ def singular_groups(program: Program, released: Released, z: Array, crossed: boo
     # a curve turns back where the driver stands still up to what roundings leave of its rate
     motions = motions if not crossed else motions @ _still(driven, SAME)
     placing = np.nan_to_num(released.placing[:, 1:].reshape(len(released.origins), -1, z.size - 1))
-    bodies, singular = program.mechanism.movable, []
-    for group in program.structure.groups:
+    bodies, singular = part.mechanism.movable, []
+    for group in (part.program.structure.groups[number - 1] for number in sorted(part.groups)):
         moved = np.concatenate([placing[bodies.index(body)] @ motions[:-1] for body in group.bodies])
         rest = _still(moved, SAME)
         if rest.shape[1] < motions.shape[1]:

@@ -45,7 +45,7 @@ def notes(found: Limits) -> list[str]:
     if any("lost" in branch.ends for branch in found.branches):
         lines.append("lost: the curve of configurations could not be followed any further there")
     if not found.complete:
-        lines.append("there are so many assembly modes that not all were looked at: there may be more circuits")
+        lines.append("there are so many assembly modes that not all were followed: there may be more circuits")
     return lines
 
 

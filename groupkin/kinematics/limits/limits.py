@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from math import lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -11,10 +14,13 @@ from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.errors import DeterminedByCountOnlyError
-from groupkin.kinematics.limits.branch_motion import motion_along
+from groupkin.kinematics.limits.branch_motion import motion_along, placed_along
 from groupkin.kinematics.limits.checks import Freedom, check_range, driver_of
-from groupkin.kinematics.limits.circuits import Arc, Node, divide, follow_all, singular_groups
+from groupkin.kinematics.limits.circuits import MOST_CURVES, Arc, Node, divide, follow_all, singular_groups
+from groupkin.kinematics.limits.combined import Cell, Ending, MeetError, PartCurves, combine, placed_in
 from groupkin.kinematics.limits.curves import Curve
+from groupkin.kinematics.limits.parts import Part, parts_of, whole
+from groupkin.kinematics.limits.released import Released
 from groupkin.kinematics.limits.starts import driver_values, held
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
@@ -80,11 +86,8 @@ class Branch:
         "lost" where it could not be followed any further; "closed".
     limits : (int, int), of int or None
         Numbers of the limits at its ends.
-    values : (n,) array
-        Of the driver along the branch, rad or m.
-    motion : Motion
-        Its configurations, from which positions are read as ``branch.motion.read("joint rocker")``; it has no
-        velocities.
+    along : callable
+        Computes `values` and `motion`, when they are first read.
     """
 
     number: int
@@ -93,8 +96,24 @@ class Branch:
     stop: float
     ends: tuple[End, End]
     limits: tuple[int | None, int | None]
-    values: Array
-    motion: Motion
+    along: Callable[[], tuple[Array, Motion]] = field(repr=False)
+
+    @cached_property
+    def _along(self) -> tuple[Array, Motion]:
+        return self.along()
+
+    @property
+    def values(self) -> Array:
+        """Values (n,) of the driver along the branch, rad or m."""
+        return self._along[0]
+
+    @property
+    def motion(self) -> Motion:
+        """Its configurations, from which positions are read as ``branch.motion.read("joint rocker")``.
+
+        They have no velocities.
+        """
+        return self._along[1]
 
 
 @dataclass(frozen=True)
@@ -185,6 +204,7 @@ def limits(
     start: float | None = None,
     stop: float | None = None,
     time: float = 0.0,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Limits:
     """Find the values of a driver at which groups are singular or cannot be assembled, all other drivers held.
 
@@ -200,6 +220,9 @@ def limits(
         Range that is looked at, rad or m; default: as far as the driver goes.
     time : float
         s, at which all other drivers are held.
+    progress : callable, optional
+        Called with how many values of the driver have been looked at, and of how many; of several parts of the
+        mechanism that move independently, one after another.
 
     Returns
     -------
@@ -239,18 +262,51 @@ def limits(
     if move.middle:  # of three rotations, which must stay within a quarter turn
         low, high = max(low, -np.pi / 2), min(high, np.pi / 2)
     inside = values if low <= value <= high else values | {freedom: _within(low, high)}
-    curves, complete = follow_all(program, inside, freedom, low, high)
-    if not curves:
+    found = _found(program, inside, freedom, (low, high), progress)
+    if found is None:
         run(held(program, inside), np.zeros(1))  # says what cannot be solved there
         raise DeterminedByCountOnlyError(
             f"{program.mechanism.name}: with {name} released its configurations are no curve, for its equations lack "
             "rank wherever it was looked; hold or drive what else can move"
         )
+    at_limits, branches, circuits, complete = found
+    return Limits(program.structure, name, move.unit, value, low, high, time, at_limits, branches, circuits, complete)
+
+
+Found = tuple[tuple[Limit, ...], tuple[Branch, ...], tuple[Circuit, ...], bool]
+
+
+def _found(
+    program: Program, values: dict[Freedom, float], driver: Freedom, bounds: tuple[float, float],
+    progress: Callable[[int, int], None] | None,
+) -> Found | None:  # fmt: skip
+    """Find limits, branches and circuits; None if there is no curve."""
+    parts = parts_of(program, driver)
+    if len(parts) > 1:
+        followed = []
+        complete = True
+        for part in parts:
+            curves, looked_at_all = follow_all(part, values, driver, *bounds, progress)
+            complete &= looked_at_all
+            if not curves:
+                return None
+            nodes, arcs, _ = divide(curves)
+            followed.append(PartCurves(part, curves, nodes, arcs))
+        try:
+            return _combined(program, followed, values, driver, complete)
+        except MeetError:  # then curves of the mechanism cross there, which are to be followed
+            parts = (whole(program, driver),)
+    curves, complete = follow_all(parts[0], values, driver, *bounds, progress)
+    return _single(parts[0], curves, values, driver, complete) if curves else None
+
+
+def _single(part: Part, curves: list[Curve], values: dict[Freedom, float], driver: Freedom, complete: bool) -> Found:
+    """List the limits, branches and circuits on the curves of a whole mechanism."""
     nodes, arcs, circuit_of = divide(curves)
-    found = _limits(program, curves, nodes, circuit_of)
-    branches = _branches(program, curves, arcs, circuit_of, inside, freedom)
+    found = _limits(part, curves, nodes, circuit_of)
+    branches = _branches(part, curves, arcs, circuit_of, values, driver)
     circuits = tuple(_circuit(k + 1, curves, branches, found, circuit_of) for k in range(max(circuit_of) + 1))
-    return Limits(program.structure, name, move.unit, value, low, high, time, found, branches, circuits, complete)
+    return found, branches, circuits, complete
 
 
 def _within(low: float, high: float) -> float:
@@ -258,37 +314,49 @@ def _within(low: float, high: float) -> float:
     return 0.5 * (low + high) if np.isfinite(high - low) else low if np.isfinite(low) else high
 
 
-def _limits(program: Program, curves: list[Curve], nodes: list[Node], circuit_of: list[int]) -> tuple[Limit, ...]:
-    found = []
-    for k, node in enumerate(nodes):
-        released = curves[node.curve].released
-        groups = singular_groups(program, released, node.z, node.kind == "change")
-        value = float(node.z[-1] * released.unit)
-        found.append(Limit(k + 1, value, KINDS[node.kind], groups, circuit_of[node.curve] + 1))
-    return tuple(found)
+def _limits(part: Part, curves: list[Curve], nodes: list[Node], circuit_of: list[int]) -> tuple[Limit, ...]:
+    return tuple(_limit(k + 1, part, curves, node, circuit_of[node.curve] + 1) for k, node in enumerate(nodes))
+
+
+def _limit(number: int, part: Part, curves: list[Curve], node: Node, circuit: int) -> Limit:
+    released = curves[node.curve].released
+    groups = singular_groups(part, released, node.z, node.kind == "change")
+    return Limit(number, float(node.z[-1] * released.unit), KINDS[node.kind], groups, circuit)
 
 
 def _branches(
-    program: Program, curves: list[Curve], arcs: list[Arc], circuit_of: list[int], values: dict[Freedom, float],
+    part: Part, curves: list[Curve], arcs: list[Arc], circuit_of: list[int], values: dict[Freedom, float],
     driver: Freedom,
 ) -> tuple[Branch, ...]:  # fmt: skip
     found = []
     for k, arc in enumerate(sorted(arcs, key=lambda arc: circuit_of[arc.curve])):
         released = curves[arc.curve].released
-        motion = motion_along(program, released, arc.z, values, driver)
-        driven = arc.z[:, -1] * released.unit
-        first, last = map(float, driven[[0, -1]])
+        first, last = (float(arc.z[row, -1] * released.unit) for row in (0, -1))
         ends, limits = (tuple(KINDS[kind] for kind in arc.kinds), tuple(x if x is None else x + 1 for x in arc.ends))
-        found.append(Branch(k + 1, circuit_of[arc.curve] + 1, first, last, ends, limits, driven, motion))  # type: ignore[arg-type]
+        along = partial(_along_arc, part, released, arc, values, driver)
+        found.append(Branch(k + 1, circuit_of[arc.curve] + 1, first, last, ends, limits, along))  # type: ignore[arg-type]
     return tuple(found)
+
+
+def _along_arc(
+    part: Part, released: Released, arc: Arc, values: dict[Freedom, float], driver: Freedom
+) -> tuple[Array, Motion]:
+    """Compute the values of the driver along an arc, and the motion."""
+    along = arc.z[:, -1] * released.unit
+    return along, motion_along(part.program, placed_along(part, released, arc.z), along, values, driver)
 
 
 def _circuit(
     number: int, curves: list[Curve], branches: tuple[Branch, ...], found: tuple[Limit, ...], circuit_of: list[int]
 ) -> Circuit:
     """Put together the circuit of a number."""
-    own = [branch for branch in branches if branch.circuit == number]
     turns = [abs(curve.turns) for curve, circuit in zip(curves, circuit_of, strict=True) if circuit == number - 1]
+    return _circuit_of(number, branches, found, max(turns))
+
+
+def _circuit_of(number: int, branches: tuple[Branch, ...], found: tuple[Limit, ...], turns: int) -> Circuit:
+    """Put together the circuit of a number, which goes full circle in some turns if the driver does not turn back."""
+    own = [branch for branch in branches if branch.circuit == number]
     turning = any("turning point" in branch.ends for branch in own)
     at = [value for branch in own for value in (branch.start, branch.stop)]
     return Circuit(
@@ -297,5 +365,72 @@ def _circuit(
         tuple(limit.number for limit in found if limit.circuit == number),
         min(at),
         max(at),
-        0 if turning else max(turns),
+        0 if turning else turns,
     )
+
+
+# --- parts that move independently -------------------------------------------------------------
+
+
+def _combined(
+    program: Program, parts: list[PartCurves], values: dict[Freedom, float], driver: Freedom, complete: bool
+) -> Found:
+    """List the limits, branches and circuits of a mechanism whose parts move independently.
+
+    Raises
+    ------
+    MeetError
+    """
+    combined, unit = combine(parts), parts[0].curves[0].released.unit
+    branches: list[Branch] = []
+    circuits: list[Circuit] = []
+    limits: dict[int, Limit] = {}
+    for number, cells in enumerate(combined.circuits[:MOST_CURVES], start=1):
+        for k in cells:
+            cell = combined.cells[k]
+            for end, value in zip(combined.ends[k], (cell.low, cell.high), strict=True):
+                if end >= 0 and end not in limits:
+                    driven = float((value + cell.shift) * unit)
+                    limits[end] = _limit_of(len(limits) + 1, parts, combined.limits[end], driven, number)
+        first = len(branches)
+        for k in cells:
+            cell, (low, high) = combined.cells[k], combined.ends[k]
+            ends = tuple(KINDS[kind] for kind in combined.kinds[k])
+            at = tuple(limits[end].number if end >= 0 else None for end in (low, high))
+            along = partial(_along_cell, program, parts, cell, values, driver)
+            span = float((cell.low + cell.shift) * unit), float((cell.high + cell.shift) * unit)
+            branches.append(Branch(len(branches) + 1, number, *span, ends, at, along))  # type: ignore[arg-type]
+        turns = _turns(parts, [combined.cells[k] for k in cells])
+        own = tuple(branches[first:])
+        circuits.append(_circuit_of(number, own, tuple(limits.values()), turns))
+    complete &= combined.complete and len(combined.circuits) <= MOST_CURVES
+    return tuple(limits.values()), tuple(branches), tuple(circuits), complete
+
+
+def _limit_of(number: int, parts: list[PartCurves], end: Ending, value: float, circuit: int) -> Limit:
+    """Make the limit of a mechanism from those of the parts that end there."""
+    of_parts = [_limit(number, parts[k].part, parts[k].curves, parts[k].nodes[node], circuit) for k, node in end.nodes]
+    groups = tuple(sorted({group for limit in of_parts for group in limit.groups}))
+    return Limit(number, value, of_parts[0].kind, groups, circuit)
+
+
+def _turns(parts: list[PartCurves], cells: list[Cell]) -> int:
+    """Count the turns of the driver after which a circuit is where it was; 0 if there are none."""
+    of_parts = [
+        max(abs(part.curves[part.arcs[cell.arcs[k]].curve].turns) for cell in cells) for k, part in enumerate(parts)
+    ]
+    return lcm(*of_parts) if all(of_parts) else 0
+
+
+def _along_cell(
+    program: Program, parts: list[PartCurves], cell: Cell, values: dict[Freedom, float], driver: Freedom
+) -> tuple[Array, Motion]:
+    """Compute the values of the driver along an arc of the mechanism, and the motion."""
+    along, placed = placed_in(parts, cell)
+    along = along * parts[0].curves[0].released.unit
+    still = run(held(program, values), np.zeros(1), on_failure="nan")
+    for body in program.mechanism.movable:  # those that the driver does not move
+        if body not in placed:
+            at = still.position(body), still.rotation(body)
+            placed[body] = tuple(np.repeat(each, along.size, axis=0) for each in at)  # type: ignore[assignment]
+    return along, motion_along(program, placed, along, values, driver)

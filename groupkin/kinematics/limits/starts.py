@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.limits.checks import Freedom
+from groupkin.kinematics.limits.parts import Part
 from groupkin.kinematics.limits.released import Poses
 from groupkin.kinematics.modes.mode_search import (
     GroupCalls,
@@ -25,6 +26,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.run import run
 from groupkin.mechanism.laws import Constant
+from sglibrary import status as codes
 
 
 def driver_values(program: Program, time: float) -> dict[Freedom, float]:
@@ -45,35 +47,33 @@ def held(program: Program, values: dict[Freedom, float]) -> Program:
     return replace(program, drivers=tuple(drivers))
 
 
-def configurations(program: Program, values: dict[Freedom, float], driver: Freedom) -> Iterator[Poses]:
-    """Yield the configurations with the drivers at some values, first the one in the program's own modes.
+def configurations(part: Part, values: dict[Freedom, float]) -> Iterator[Poses]:
+    """Yield the configurations of a part with the drivers at some values, first the one in the program's own modes.
 
     It is the one that is followed from the reference configuration. All others are those of every assembly mode of the
-    groups that one of the drivers moves; those that it does not move stay in their own.
+    groups that the released driver moves; those that it does not move stay in their own.
     """
-    still, movable, moved = held(program, values), program.mechanism.movable, _moved_groups(program, driver)
+    still, movable = held(part.program, values), part.mechanism.movable
     own = run(still, np.zeros(1), on_failure="nan")
-    if own.placed.all():
+    placed = _is_placed(own, part)
+    if placed:
         yield poses_of(own, movable)
-    state, groups = state_at(still, 0.0), group_calls(still)
-    for part in groups:
-        if part.group.number not in moved:
-            _enter_own(state, part, own)
-    yield from _descend(state, [part for part in groups if part.group.number in moved], movable)
+    state, groups = state_at(still, 0.0), [each for each in group_calls(still) if each.group.number in part.groups]
+    for each in groups:
+        if each.group.number not in part.moved:
+            _enter_own(state, each, own, placed)
+    yield from _descend(state, [each for each in groups if each.group.number in part.moved], movable)
 
 
-def _moved_groups(program: Program, driver: Freedom) -> set[int]:
-    """Find the groups, by number, that a driver moves."""
-    moved: set[int] = set()
-    for group in program.structure.groups:
-        if driver[0] in (*group.external, *group.internal) or moved.intersection(group.depends_on):
-            moved.add(group.number)
-    return moved
+def _is_placed(own: Motion, part: Part) -> bool:
+    """Tell whether all bodies of a part have positions."""
+    of_part = own.status[[number - 1 for number in sorted(part.groups)]]
+    return bool(np.isin(of_part, (codes.SOLVED, codes.SINGULAR)).all())
 
 
-def _enter_own(state: StateAtRest, part: GroupCalls, own: Motion) -> None:
+def _enter_own(state: StateAtRest, part: GroupCalls, own: Motion, placed: bool) -> None:
     """Solve a group in its own mode, which of a group by Newton's method is where it was followed to."""
-    if part.tree is None or not own.placed.all():
+    if part.tree is None or not placed:
         solve_group(state, part.calls)
         return
     pose = last_pose(own, part.group)

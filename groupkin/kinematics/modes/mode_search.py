@@ -20,6 +20,7 @@ from groupkin.kinematics.motion.residuals import joint_residual
 from groupkin.kinematics.program.program import Call, Pose, Program
 from groupkin.kinematics.program.solver_choice import HUB, NEWTON
 from groupkin.model import trees
+from groupkin.model.coupled_drivers import led_groups
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.hubs import hub_of
 from groupkin.model.tree_making import make_tree
@@ -58,12 +59,15 @@ class GroupCalls:
     signs : tuple of int
         Of a closed form: positions among the constants of the signs that tell modes apart, which those that turn a part
         about its idle spin do not.
+    led : bool
+        Whether it is one body that gears or couplings lead: whatever teeth mesh, it has one configuration.
     """
 
     group: Group
     calls: tuple[Call, ...]
     tree: trees.Tree | None
     signs: tuple[int, ...]
+    led: bool = False
 
 
 @dataclass(frozen=True)
@@ -114,13 +118,15 @@ def group_calls(program: Program) -> tuple[GroupCalls, ...]:
     structure, groups = program.structure, []
     solved_as, geometry = structure.solved_as, solved_geometry(structure, program.geometry)
     state = state_at(program) if structure.spins else None
+    iterated = [g for g, solver in zip(structure.groups, program.solvers, strict=True) if solver == NEWTON]
+    led = led_groups(solved_as, iterated, geometry)
     for group, solver in zip(program.structure.groups, program.solvers, strict=True):
         calls = tuple(call for call in program.calls if call.group == group.number)
         tree = _pose_of_hub(calls[0], program.geometry.size) if solver == HUB else None
         if solver == NEWTON:
             tree = make_tree(solved_as, geometry, group, aimed=True)
         signs = calls[0].signs if state is None else _counted_signs(state, group, calls)
-        groups.append(GroupCalls(group, calls, tree, signs))
+        groups.append(GroupCalls(group, calls, tree, signs, group.number in led))
     return tuple(groups)
 
 
@@ -283,8 +289,12 @@ def solutions(state: StateAtRest, part: GroupCalls) -> tuple[list[Solution], boo
         return [_solution(state, part, number, calls) for number, calls in variants if solve_group(state, calls)], True
     values = {(x.joint, x.freedom): float(u) for x, u in zip(state.program.drivers, state.values, strict=True)}
     solved = snapshot(state)
-    placed = substitutes.solutions(solved, values, part.group)
+    placed = None if part.led else substitutes.solutions(solved, values, part.group)
     roots = None if placed is None else _starts(state, solved, part, placed)
+    if part.led:
+        assert part.tree is not None
+        assert part.calls[0].knot is not None
+        roots = [knots.variables_of(part.calls[0].knot, part.tree.variables)]
     ends = _iterated(state, part, roots) if roots is not None else _searched(state, part)
     unordered = [_solution(state, part, 0, started(part, end)) for end in ends]
     reference = reference_pose(state.program, part.group)

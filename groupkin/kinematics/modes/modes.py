@@ -248,9 +248,14 @@ def numbers(structure: Structure, modes: Choice) -> dict[int, int]:
 
 
 def _group(structure: Structure, key: str | int) -> Group:
-    if isinstance(key, str) and key in structure.group_of:
-        return structure.group_of[key]
     numbered = {str(group.number): group for group in structure.groups}
+    if isinstance(key, str) and key in structure.group_of:
+        if numbered.get(key, structure.group_of[key]) is not structure.group_of[key]:
+            raise ModeError(
+                f"modes: {key!r} is a body of group {structure.group_of[key].number}, and the number of another group; "
+                "name another body of the group, or rename this one"
+            )
+        return structure.group_of[key]
     if str(key) in numbered:
         return numbered[str(key)]
     near = nearest(str(key), list(structure.mechanism.movable))

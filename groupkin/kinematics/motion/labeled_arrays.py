@@ -243,8 +243,12 @@ def _all_columns(motion: Motion) -> Columns:
             columns += [(name, of, row) for name, row in zip(names, np.atleast_2d(values.T), strict=True)]
     taken = {(name, of) for name, of, _ in columns}
     joints = [row for joint in motion.program.mechanism.joints for row in motion.joint(joint.name)]
-    for label, of, row in zip(*_coordinate_names(motion), joints, strict=True):
-        columns.append((f"joint {label}" if (label, of) in taken else label, of, row))
+    for stated, of, row in zip(*_coordinate_names(motion), joints, strict=True):
+        label = stated
+        while (label, of) in taken:  # by a body or point, and perhaps by a joint whose name begins with "joint"
+            label = f"joint {label}"
+        taken.add((label, of))
+        columns.append((label, of, row))
     numbers = [group.number for group in motion.program.structure.groups]
     columns += [(f"group {k}.status", "code", row.astype(float)) for k, row in zip(numbers, motion.status, strict=True)]
     return columns

@@ -25,7 +25,7 @@ from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import freedom_index
 from groupkin.mechanism.units import powers, unit_text
 from groupkin.messages import hint, unknown
-from groupkin.text_forms import NAME, plain, words, written
+from groupkin.text_forms import NAME, plain, requoted, words, written
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.outputs import Output
@@ -193,14 +193,21 @@ def parse(text: str | Quantity) -> Quantity:
     if whole:
         return Quantity(kind)
     if kind and kind not in EVERY:
-        raise QuantityError(f"{shown(text)} is no quantity: there is no kind {shown(kind)}{hint(kind, EVERY)}. {HELP}")
+        near = hint(kind, EVERY) or _in_quotes(text)
+        raise QuantityError(f"{shown(text)} is no quantity: there is no kind {shown(kind)}{near}. {HELP}")
     corner = kind and EVERY[kind].of == "corner"
     found = (_CORNER if corner else TERM).fullmatch(parts[-1]) if len(parts) in (1, 2) else None
     if found is None:
         like = "; it is written like `transmission_angle B-C-D`" if corner else ""
-        raise QuantityError(f"{shown(text)} is no quantity{like}. {HELP}")
+        raise QuantityError(f"{shown(text)} is no quantity{_in_quotes(text)}{like}. {HELP}")
     names = [plain(name) for name in found.groups()]
     return Quantity(kind, tuple(names)) if corner else Quantity(kind, *names)
+
+
+def _in_quotes(text: str) -> str:
+    """Propose a text with quotes around its name of several words, for a message."""
+    meant = requoted(text, EVERY)
+    return f" (did you mean `{meant}`?)" if meant else ""
 
 
 HELP = (

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from groupkin.errors import ParameterError, shown
 from groupkin.messages import hint
-from groupkin.text_forms import NAME, plain, words, written
+from groupkin.text_forms import NAME, plain, requoted, words, written
 
 
 class _Written:
@@ -128,6 +128,9 @@ def label(target: Target) -> str:
 
 # --- text form -------------------------------------------------------------------------------
 
+NUMBERS = ("value", "rate", "offset", "coefficients", "amplitude", "frequency", "phase", "cosines", "sines")
+"""Numbers of laws, which a text that is no parameter may begin with."""
+
 WORDS = ("joint", "axis", "length", "mode")
 """First words of parameters that are no numbers of laws."""
 
@@ -192,9 +195,10 @@ def parse(text: str | Target) -> Target:
             if number not in WORDS:
                 index = None if law[2] is None else int(law[2])
                 return LawValue(plain(found[1]), plain(law[1]), index, plain(found[2]))
-    first = next(iter(words(text)), "")
+    first, meant = next(iter(words(text)), ""), requoted(text, (*WORDS, *NUMBERS))
+    near = f" (did you mean `{meant}`?)" if meant else "" if first in WORDS else hint(first, WORDS)
     raise ParameterError(
-        f"{shown(text)} is no parameter{'' if first in WORDS else hint(first, WORDS)}. Parameters are written like "
+        f"{shown(text)} is no parameter{near}. Parameters are written like "
         "`C@coupler.x`, `joint D`, `axis guide`, `length crank A-B`, `rate A`, `offset pose.x`, `coefficients[2] A` or "
         "`mode rocker`; names with blanks, quotes, brackets or one of - @ . are quoted, as in `joint 'main bearing'`"
     )

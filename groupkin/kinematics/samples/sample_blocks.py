@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 
-from groupkin.errors import ModeError
+from groupkin.errors import ModeError, QuantityError
 from groupkin.kinematics.modes.modes import numbers, with_modes
 from groupkin.kinematics.motion.outputs import bases
 from groupkin.kinematics.motion.quantities import Quantity
@@ -22,7 +22,7 @@ from groupkin.kinematics.samples.sample_geometry import geometry_of
 from groupkin.kinematics.samples.sources import Recorder
 from groupkin.kinematics.samples.variation import Variation
 from groupkin.kinematics.solving.crossings import watched
-from groupkin.mechanism.mechanism import Joint
+from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.geometry.geometry import Geometry
 from sglibrary.run.calls import handle
 from sglibrary.run.sample_loop import SampleCalls
@@ -201,6 +201,21 @@ def recorded(variation: Variation, variants: Variants, eased: tuple[Joint, ...])
         else:
             read(reader, quantity)
     return recorder, sorted(groups)
+
+
+def require_computed(quantities: Sequence[Quantity], mechanism: Mechanism) -> None:
+    """Refuse quantities that are not computed of many designs or samples at once.
+
+    Raises
+    ------
+    QuantityError
+    """
+    for quantity in quantities:
+        if any(base.kind == "residual" for base in bases(quantity, mechanism)):
+            raise QuantityError(
+                f"`{quantity}`: residuals are not computed of many designs at once; keep `conditioning`, or solve them "
+                "one after another"
+            )
 
 
 def needed_quantities(variation: Variation) -> list[Quantity]:

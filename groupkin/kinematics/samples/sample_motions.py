@@ -228,5 +228,6 @@ def _program(variation: Variation, block: SampleBlock, k: int) -> Program:
         family,
         calls=tuple(variant_of_call(call, k if len(call.constants) > 1 else 0) for call in family.calls),
         drivers=tuple(drivers),
-        fixed={row: number_of(value) for row, value in family.fixed.items()},
+        # rows after those of the program are for what is read
+        fixed={row: number_of(value) for row, value in family.fixed.items() if row < family.rows},
     )

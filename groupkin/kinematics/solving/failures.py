@@ -141,6 +141,12 @@ def _driven(motion: Motion, group: Group, time: float) -> tuple[list[str], str]:
 LISTED = 3
 """Drivers whose values a message states."""
 
+ACROSS = (
+    "Drive another freedom, avoid this position, or, where groups have closed forms, go straight through it with "
+    'on_singular="continue" (--on-singular continue)'
+)
+"""What helps at a singular position."""
+
 FAILURES: dict[int, tuple[type[SolveError], str, str, str]] = {
     codes.CANNOT_ASSEMBLE: (
         CannotAssembleError,
@@ -152,8 +158,8 @@ FAILURES: dict[int, tuple[type[SolveError], str, str, str]] = {
     codes.SINGULAR: (
         SingularPositionError,
         "is at a singular position, or passed one since the step before: its velocities are not determined there",
-        "Drive another freedom, or avoid this position",
-        "Drive another freedom, or avoid this position",
+        ACROSS,
+        ACROSS,
     ),
     codes.NOT_CONVERGED: (
         NotConvergedError,

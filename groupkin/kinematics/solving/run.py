@@ -236,10 +236,10 @@ def check_times(times: ArrayLike) -> Array:
     if numbers.ndim == 0 and not np.isfinite(numbers):
         raise TimesError(f"times must be numbers in seconds, not {shown(times)}")
     if numbers.ndim == 0 and numbers and np.asarray(times).dtype.kind in "iu":  # 0 can only be a time
-        steps = int(numbers)
+        asked = int(numbers)
         raise TimesError(
-            f"times are a list of numbers in seconds, one for each step, not a number of steps: for {steps} steps take "
-            f"np.linspace(0.0, 1.0, {steps}) with the duration in place of 1.0, for the one time [{steps}]"
+            f"times are a list of numbers in seconds, one for each step, not a number of steps: for {asked} steps take "
+            f"np.linspace(0.0, 1.0, {asked}) with the duration in place of 1.0, for the one time [{asked}]"
         )
     plain = numbers.ndim == 1 and numbers.flags.carray  # kernels are compiled for such arrays
     t = numbers if plain else np.atleast_1d(np.require(numbers, float, ["C", "W"]))

@@ -45,6 +45,7 @@ def section(subject: Subject) -> Section | None:
     ]
     parts = [
         element("p", f"Total mass of the moving bodies: {factor * total(mechanism):.6g} {name}."),
+        *([listing("Masses", force_tables.MASSES, rows)] if (rows := force_tables.mass_rows(motion.program)) else []),
         *(listing(*each) for each in tables if each[2]),
         *(note(f"Note: {text}") for text in force_tables.notes(found)),
         element("h3", "Plots"),

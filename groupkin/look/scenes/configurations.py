@@ -144,6 +144,20 @@ class Configuration:
         }
 
 
+def require_movable(mechanism: Mechanism) -> None:
+    """Refuse a mechanism that is only a frame.
+
+    Raises
+    ------
+    OutputError
+    """
+    if not mechanism.movable:
+        raise OutputError(
+            f"{mechanism.name} has no body besides the frame {mechanism.frame!r}, so there is nothing to show; add "
+            "bodies and joints"
+        )
+
+
 def reference_configuration(mechanism: Mechanism) -> Configuration:
     """The reference configuration, for which nothing is solved.
 

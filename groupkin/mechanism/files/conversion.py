@@ -52,7 +52,7 @@ def mechanism_of(model: schema.MechanismModel, context: Context, name: str) -> M
     mechanism = Mechanism(
         model.dimension,
         _bodies(model.bodies or {}, context),
-        [_joint(joint, f"joints[{k}]", context) for k, joint in enumerate(model.joints or ())],
+        _joints(model.joints or (), context),
         [Driver(driver.joint, freedom=driver.freedom, between=_pair(driver)) for driver in model.drivers],
         frame=model.frame or "",
         points=_points(model.points, "points", context),
@@ -191,14 +191,19 @@ def _inertia(inertia: float | list[float] | force_schema.Moments, context: Conte
     return {name: factor * x for name, x in inertia.model_dump(exclude_unset=True).items()}
 
 
-def _joint(joint: schema.Joint, path: str, context: Context) -> Joint:
-    path = f"{path} ({joint.name!r})"
+def _joints(joints: Mapping[str, schema.Joint] | Sequence[schema.NamedJoint], context: Context) -> list[Joint]:
+    if isinstance(joints, Mapping):
+        return [_joint(name, joint, f"joints.{name}", context) for name, joint in joints.items()]
+    return [_joint(joint.name, joint, f"joints[{k}] ({joint.name!r})", context) for k, joint in enumerate(joints)]
+
+
+def _joint(name: str, joint: schema.Joint, path: str, context: Context) -> Joint:
     reference = joint.reference
     points = [_point(point, f"{path}.points[{k}]", context) for k, point in enumerate(joint.points or ())]
     axes = [_coordinates(axis, 1.0, f"{path}.axes[{k}]", context) for k, axis in enumerate(joint.axes or ())]
     curves = [_curve(curve, f"{path}.curves[{k}]", context) for k, curve in enumerate(joint.curves or ())]
     return Joint(
-        joint.name,
+        name,
         joint.type,
         tuple(joint.bodies),
         point=_point(joint.point, f"{path}.point", context),

@@ -17,6 +17,7 @@ from groupkin.arguments import checked
 from groupkin.errors import FileError, MechanismError, TimesError, shown
 from groupkin.mechanism.files.conversion import Context, mechanism_of
 from groupkin.mechanism.files.decoding import Folder, check_data, decoded
+from groupkin.mechanism.files.places import placed
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import SI, Units
 from groupkin.memory import require_memory
@@ -145,7 +146,7 @@ def convert(
     try:
         mechanism = mechanism_of(model, context, model.name or name)
     except MechanismError as error:
-        raise type(error)(f"{source}: {error}") from error.__cause__
+        raise type(error)(f"{source}: {placed(str(error), model)}") from error.__cause__
     motion = MotionSettings(model.motion.duration, model.motion.steps, model.motion.start)
     return MechanismFile(mechanism, motion, model.description, units)
 
@@ -156,11 +157,14 @@ OTHERS = {
         ({"parameters", "targets"}, "this is a fit, which groupkin fit solves"),
     ),
     "SweepModel": (
-        ({"bodies", "joints"}, "this is a mechanism; a sweep names its file as `mechanism`"),
+        (
+            {"bodies", "joints"},
+            "this is a mechanism, which groupkin solve solves; a sweep names its file as `mechanism`",
+        ),
         ({"parameters", "targets"}, "this is a fit, which groupkin fit solves"),
     ),
     "FitModel": (
-        ({"bodies", "joints"}, "this is a mechanism; a fit names its file as `mechanism`"),
+        ({"bodies", "joints"}, "this is a mechanism, which groupkin solve solves; a fit names its file as `mechanism`"),
         ({"parameters", "keep"}, "this is a sweep, which groupkin batch solves"),
     ),
 }

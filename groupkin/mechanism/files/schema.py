@@ -115,8 +115,6 @@ _SPACE = ", ".join(pair.symbol for pair in PAIRS.values() if pair.space and pair
 class Joint(Part):
     """A joint between two bodies; its geometry is in global coordinates at the reference configuration."""
 
-    name: Name
-    """Name of the joint."""
     type: Annotated[Name, Field(description=f"Symbol of the pair: {_PLANE} in the plane; {_SPACE} in space.")]
     bodies: Annotated[list[Name], Field(min_length=2)]
     """The two bodies; the joint's coordinates are those of the second relative to the first. R, C and S may join more
@@ -160,6 +158,19 @@ class Joint(Part):
         if self.pitch is not None and self.pitch_per_turn is not None:
             raise problem("has both `pitch_per_turn` and `pitch`, which is that of one radian; give one of them")
         return self
+
+
+class NamedJoint(Joint):
+    """A joint in a list of joints."""
+
+    name: Name
+    """Name of the joint."""
+
+
+Joints = Annotated[
+    Annotated[dict[Name, Joint], Tag("a table")] | Annotated[list[NamedJoint], Tag("a list")],
+    either("a table of joints by name or a list of joints"),
+]
 
 
 class Driver(Part):
@@ -231,8 +242,8 @@ class MechanismModel(Part):
     """Named points in global coordinates at the reference configuration."""
     bodies: Bodies | None = None
     """The bodies, by name or in a list."""
-    joints: list[Joint] | None = None
-    """The joints."""
+    joints: Joints | None = None
+    """The joints, by name or in a list."""
     drivers: list[Driver] = []
     """The prescribed freedoms."""
     motion: Motion = Motion()

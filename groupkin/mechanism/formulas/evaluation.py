@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from groupkin.mechanism.formulas.operations import OPERATIONS, Jet, Measure, MisfitError
 from groupkin.mechanism.formulas.syntax import Node, Number, Operation, Reading, problem
+from groupkin.mechanism.units import factor_text
 
 
 def readings(tree: Node) -> Iterator[Reading]:
@@ -45,10 +46,18 @@ def measure(tree: Node, text: str, of: Callable[[Reading], Measure]) -> Measure:
     except MisfitError as misfit:
         place = tree.operands[misfit.operand].place
         name = f".{tree.name}" if tree.name in "xyz" else tree.name
-        raise problem(f"`{name}` needs {misfit.needed}, not {operands[misfit.operand]}", text, place) from None
+        so = _remedy(operands) if tree.name in ("+", "-") else ""
+        raise problem(f"`{name}` needs {misfit.needed}, not {operands[misfit.operand]}{so}", text, place) from None
     if any(operand.constant is None for operand in operands):
         return found
     return found._replace(constant=float(evaluate(tree, lambda _: (), 0)[0]))
+
+
+def _remedy(operands: Sequence[Measure]) -> str:
+    """Say what makes the units of two operands the same."""
+    first, second = operands
+    factor = factor_text(first.unit, second.unit) if first.size == second.size and first.unit != second.unit else ""
+    return f"; give it this unit by numbers that have it, as in `(…){factor}`" if factor else ""
 
 
 def evaluate(tree: Node, of: Callable[[Reading], Jet], order: int) -> Jet:

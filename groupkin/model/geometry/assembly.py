@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.errors import NotAssembledError, NotDeterminedError
+from groupkin.errors import CouplingError, NotAssembledError, NotDeterminedError, shorter
 from groupkin.mechanism.coupling_functions import require_derivatives
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.relations import Relation
@@ -45,6 +45,25 @@ def gaps(mechanism: Mechanism, geometry: Geometry) -> dict[str, tuple[float, str
     return open_joints
 
 
+def require_values(mechanism: Mechanism, geometry: Geometry) -> None:
+    """Refuse couplings that have no value, or no derivatives, in the reference configuration.
+
+    Raises
+    ------
+    CouplingError
+    """
+    for name, relation in mechanism.relations.items():
+        values = reference_values(mechanism, geometry, relation)
+        left = relation.jet([(value,) for value in values])[0]
+        what = "value" if not np.isfinite(left).all() else "derivatives"
+        if what == "value" or not np.isfinite(relation.gradient(values)).all():
+            stated = relation.coupling.equation or "its function or table"
+            raise CouplingError(
+                f"coupling {name!r}: `{shorter(stated)}` has no finite {what} in the reference configuration; state "
+                "one in which it has, or write the equation in another way, as without a division"
+            )
+
+
 def reference_values(mechanism: Mechanism, geometry: Geometry, relation: Relation) -> list[float]:
     """Compute the coordinates of a coupling in the reference configuration, m and rad."""
     forms = ((each, mechanism.form(each.joint), geometry.joints[each.joint.name]) for each in relation.coordinates)
@@ -71,6 +90,7 @@ def require_assembled(mechanism: Mechanism) -> Geometry:
         With every open joint and its gap.
     """
     geometry = resolve(mechanism)
+    require_values(mechanism, geometry)
     open_joints = gaps(mechanism, geometry)
     if open_joints:
         raise NotAssembledError(
@@ -112,6 +132,7 @@ def assembled(mechanism: Mechanism) -> Geometry:
         If no closed configuration is found nearby.
     """
     geometry = resolve(mechanism)
+    require_values(mechanism, geometry)
     if not gaps(mechanism, geometry):
         return geometry
     closed = _closest(mechanism, geometry, mechanism.movable, dict.fromkeys(mechanism.joint, 1.0))

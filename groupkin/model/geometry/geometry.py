@@ -228,7 +228,8 @@ def random_geometry(joint: Joint, dimension: int, rng: np.random.Generator) -> J
         turns = np.linspace(0.0, 2 * np.pi, 12, endpoint=False)
         ellipse = np.stack([np.cos(turns) - 1.0, rng.uniform(0.5, 2.0) * np.sin(turns)], axis=1)
         values["curve"] = Curve((points[0] + ellipse * rng.uniform(0.2, 1.0)).tolist(), closed=True)
-    return replace(joint, **{key: values[key] for key in form(joint.type, dimension).needs})
+    placed = dict.fromkeys(("point", "points", "axis", "axes"))  # that are stated otherwise
+    return replace(joint, **{**placed, **{key: values[key] for key in form(joint.type, dimension).needs}})
 
 
 def _local_points(mechanism: Mechanism, body: Body) -> dict[str, Array]:

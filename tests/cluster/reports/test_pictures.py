@@ -103,6 +103,7 @@ def test_all_that_fits_is_drawn_with_units(path: Path, tmp_path: Path, axes: lis
     assert axes[1].dataLim.extents.tolist() == pytest.approx([-200, 0, 200, 210])
 
 
+@pytest.mark.smoke
 def test_motions_are_drawn_over_time(path: Path, tmp_path: Path, axes: list[Any]) -> None:
     xarray = pytest.importorskip("xarray")
     assert draw(path, tmp_path / "a.svg", names=["P.position.y"]).drawn == ("P.position.y",)

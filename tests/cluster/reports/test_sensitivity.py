@@ -34,6 +34,7 @@ def drawn(method: str, draws: int) -> tuple[np.ndarray, ...]:
     return sample_values(plan, [np.array(0.0)] * 3, 0, draws)
 
 
+@pytest.mark.smoke
 def test_indices_and_intervals_are_those_of_scipy() -> None:
     values = ishigami(*drawn("saltelli", 5 * N))
     found = sobol_indices(values, 3)

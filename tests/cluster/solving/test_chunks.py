@@ -68,6 +68,7 @@ def test_chunks_change_no_bit() -> None:
             np.testing.assert_array_equal(array, whole[name])
 
 
+@pytest.mark.smoke
 def test_bands_change_no_bit() -> None:
     """The same where a band is but a part of what is prepared together."""
     prepared = replace(prepare(tolerance(300)), band=37)

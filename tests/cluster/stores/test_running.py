@@ -115,6 +115,7 @@ def test_a_program_with_mpi_maps_over_its_ranks(file, tmp_path):
     assert [(tmp_path / rank).read_bytes() == expected for rank in "01"] == [True, True]
 
 
+@pytest.mark.smoke
 @four_bar_only
 def test_failures_are_recorded_and_reported(file, tmp_path):
     out = tmp_path / "results.zarr"

@@ -30,6 +30,7 @@ def expected(sweep: fake.Sweep) -> dict[str, np.ndarray]:
     return fake.solve_chunk(sweep, 0, sweep.samples)
 
 
+@pytest.mark.smoke
 def test_xarray_opens_it_with_units_coordinates_and_attributes(tmp_path):
     sweep = fake.Sweep()
     batch(sweep, tmp_path / "results.zarr")
@@ -80,6 +81,7 @@ def test_a_chunk_of_fill_values_is_a_file(tmp_path, monkeypatch):
         assert len(list((tmp_path / "results.zarr" / name).glob("c.*"))) == 5
 
 
+@pytest.mark.smoke
 def test_what_is_missing_is_resumed_and_nothing_else(tmp_path, monkeypatch):
     sweep, path = fake.Sweep(), tmp_path / "results.zarr"
     interrupted(path, sweep, 3, monkeypatch, RuntimeError("power failed"))

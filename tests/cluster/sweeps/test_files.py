@@ -85,6 +85,7 @@ def written(folder: Path, text: str, name: str = "a.sweep.toml") -> Path:
     return path
 
 
+@pytest.mark.smoke
 def test_numbers_are_in_the_units_of_the_mechanism(tmp_path: Path) -> None:
     sweep = cluster.read_sweep(written(tmp_path, GOOD))
     degree = np.pi / 180

@@ -98,6 +98,7 @@ def test_components() -> None:
         np.testing.assert_allclose(found["c.angle"][k], motion.joint("c")[0], atol=SAME)
 
 
+@pytest.mark.smoke
 def test_extremes() -> None:
     keep = [kind(one) for kind in (cluster.Minimum, cluster.Maximum, cluster.Range) for one in (P, ROCKER)]
     found = swept(*keep)

@@ -45,6 +45,7 @@ def drawn(method: str, variation: Uniform | Normal, draws: int, seed: int = 0) -
     return sample_values(Plan((variation,), (0,), draws, method, seed), [np.array(2.0)], 0, draws)[0]
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("method", METHODS)
 def test_distributions(method: str) -> None:
     """By the test of Kolmogorov and Smirnov, which right generators fail for one seed in a thousand; it is fixed."""
@@ -64,6 +65,7 @@ def test_independent_draws_are_not_correlated() -> None:
     assert np.abs(correlation).max() < 5 / np.sqrt(20000)
 
 
+@pytest.mark.smoke
 def test_a_sequence_is_that_of_the_library() -> None:
     cube = qmc.Sobol(2, scramble=True, rng=np.random.default_rng(7)).random(64)
     found = sample_values(Plan((Uniform((0.0, 0.0), (1.0, 1.0)),), (2,), 64, "sobol", 7), [np.zeros(2)], 0, 64)[0]

@@ -95,6 +95,7 @@ with terminable(), aborting(MPI.COMM_WORLD):
 """
 
 
+@pytest.mark.smoke
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="no list of what a process has mapped")
 @pytest.mark.parametrize(
     ("then", "code"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.processes import run
 
 ONCE = """
@@ -34,6 +36,7 @@ for shared in broadcast, run_on_all:
 """
 
 
+@pytest.mark.smoke
 def test_what_rank_0_refuses_is_raised_by_all_as_the_same_error():
     said = run(2, "-c", ONCE)
     assert said.count("refused") == 2 * 2 * 5, said

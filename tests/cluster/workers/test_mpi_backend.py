@@ -56,6 +56,7 @@ def test_ranks_carry_loads_back_with_the_same_bits(ranks: int, memory: str) -> N
     assert "finished" in found.stdout
 
 
+@pytest.mark.smoke
 @pytest.mark.exhaustive
 @needs_mpiexec
 def test_an_exception_reaches_all_ranks_that_share_memory() -> None:

@@ -93,6 +93,7 @@ def test_processes_do_not_outlive_their_parent(tmp_path):
         time.sleep(0.01)
 
 
+@pytest.mark.smoke
 def test_without_mpiexec_mpi_is_not_imported(tmp_path):
     script = (
         "import sys; from cluster.stores import running; from cluster.workers.launchers import communicator;"

@@ -14,6 +14,7 @@ from tests.support.shares import in_part
 KINDS = ["--mechanism", "--graph", "--diagram", "--routes"]
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(("suffix", "start"), [(".svg", b"<?xml"), (".png", b"\x89PNG"), (".pdf", b"%PDF")])
 @pytest.mark.parametrize("kind", in_part(KINDS, 4))
 def test_every_picture_in_every_format(tmp_path: Path, kind: str, suffix: str, start: bytes) -> None:

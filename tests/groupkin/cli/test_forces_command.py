@@ -87,8 +87,8 @@ def test_forces_as_data_and_files(crane: Path, tmp_path: Path) -> None:
     assert data["forces"]["load"] == {"peak": 20e3, "rms": 20e3, "power": 0.0}
     header, row = (tmp_path / "f.csv").read_text().splitlines()
     values = dict(zip(header.split(","), map(float, row.split(",")), strict=True))
-    assert values["driver pin"] == pytest.approx(expected())
-    assert values["force load.y"] == -20e3
+    assert values["driver pin [N*m]"] == pytest.approx(expected())
+    assert values["force load.y [N]"] == -20e3
     assert run("forces", crane, "--out", tmp_path / "f.nc").exit_code == 0
     xarray = pytest.importorskip("xarray")
     with xarray.open_dataset(tmp_path / "f.nc", engine="h5netcdf") as stored:

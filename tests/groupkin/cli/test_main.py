@@ -79,11 +79,13 @@ def test_files_that_cannot_be_read_are_refused(tmp_path: Path, command: str) -> 
 # --- usage -----------------------------------------------------------------------------------
 
 
+@pytest.mark.smoke
 def test_version() -> None:
     assert succeeded("--version") == f"groupkin, version {version('groupkin')}\n"
     assert version("groupkin") == groupkin.__version__
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("flag", ["--help", "-h"])
 def test_help(flag: str) -> None:
     text = succeeded(flag)
@@ -93,6 +95,7 @@ def test_help(flag: str) -> None:
     assert all(option in succeeded("solve", flag) for option in ("--out", "--duration", "--steps", "--assemble"))
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -107,6 +107,7 @@ def test_the_schema_is_one_for_editors() -> None:
         assert part.get("description"), name  # shown while one types
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("path", MECHANISMS, ids=lambda path: path.stem)
 def test_the_schema_accepts_the_examples(path: Path) -> None:
     assert accepts(printed_schema(), tomllib.loads(path.read_text()), printed_schema())

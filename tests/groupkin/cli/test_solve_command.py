@@ -59,6 +59,7 @@ def moved() -> Motion:
     return solver.solve(described.mechanism, replace(described.motion, duration=0.5, steps=7).times)
 
 
+@pytest.mark.smoke
 def test_solve_prints_groups_cost_and_residual() -> None:
     text = succeeded("solve", FOUR_BAR)
     assert table(text) == [
@@ -115,6 +116,7 @@ def test_duration_and_steps(tmp_path: Path, arguments: list[object], times: Any)
     np.testing.assert_allclose(columns(tmp_path / "motion.csv")["time [s]"], times, rtol=0, atol=1e-15)
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("suffix", [".nc", ".zarr", ".csv", ".npz"])
 def test_the_motion_is_written(tmp_path: Path, suffix: str) -> None:
     path, expected = tmp_path / f"motion{suffix}", moved()

@@ -64,6 +64,7 @@ def test_analyze_prints_names_where_bodies_have_names() -> None:
     assert {row["solver"] for row in rows} <= SOLVERS
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("path", MECHANISMS, ids=lambda path: path.stem)
 def test_analyze_prints_and_returns_the_same(path: Path) -> None:
     text, data = succeeded("analyze", path), json.loads(succeeded("analyze", path, "--json"))

@@ -33,6 +33,7 @@ def four_bar(coupler: complex, **more: Any) -> gk.Mechanism:
     return gk.Mechanism(2, bodies, joints, [gk.Driver("A", gk.Ramp(rate=2 * np.pi))], **more)
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("coupler", [0.5, 0.3 + 0.4j])
 def test_a_four_bar_is_balanced_as_published(coupler: complex) -> None:
     """In line and in general, whole links: m2 r2 = m3 r3' a2 / a3 along r3', m4 r4 = m3 r3 a4 / a3 against r3."""

@@ -39,7 +39,7 @@ def ordinary(dimension: int, symbol: str) -> dict[str, Any]:
     """Axes along those of the frame, points that coincide where they may, and angles of zero."""
     point, found = np.array((0.2, 0.1, -0.3))[:dimension], dict[str, Any]()
     apart = np.array((0.3, 0.4, 0.0) if symbol in ("RW", "RP") else (0.5, 0.0, 0.0))[:dimension]
-    for need in form(symbol, dimension).needs:
+    for need in form(symbol, dimension).needs or ("point",):  # a free body may have points
         found |= {
             "point": {"points": (point, point)},
             "points": {"points": (point, point + apart)},

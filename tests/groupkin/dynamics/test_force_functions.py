@@ -185,6 +185,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(("function", "error", "message"), WRONG)
 def test_functions_that_give_no_forces_are_named(function: Any, error: type[Exception], message: str) -> None:
     mechanism = replace(pendulum(function), drivers=[gk.Driver("pin", gk.Ramp(rate=1.0))])

@@ -125,6 +125,7 @@ def test_the_torque_of_inertia_is_that_of_textbooks() -> None:
     assert found.phases[2] == pytest.approx(np.pi / 2)  # - sin 2φ
 
 
+@pytest.mark.smoke
 def test_phases_and_vectors() -> None:
     t = np.linspace(0.0, 2 * np.pi, 61)
     values = np.stack([1.0 + 2.0 * np.cos(3 * t + 0.4), 0.5 * np.sin(t)], axis=1)

@@ -74,6 +74,7 @@ def slider_crank(**settings: float) -> gk.Mechanism:
     )
 
 
+@pytest.mark.smoke
 def test_slider_crank_by_its_closed_formulas() -> None:
     times = np.linspace(0.0, 0.3, 61)
     forces = gk.inverse_dynamics(slider_crank(), times)
@@ -103,6 +104,7 @@ def pendulum(**changes: object) -> gk.Mechanism:
     return gk.Mechanism(2, ["frame", arm], [pin], [driver], gravity=(0.0, -9.81), **changes)  # type: ignore[arg-type]
 
 
+@pytest.mark.smoke
 def test_a_pendulum_by_hand() -> None:
     times = np.linspace(0.0, 1.0, 21)
     forces = gk.inverse_dynamics(pendulum(), times)

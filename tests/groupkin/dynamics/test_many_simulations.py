@@ -50,7 +50,7 @@ def singly(mechanism: gk.Mechanism, times: Array, start: Array) -> Array:
     """Integrate from one state (2 f,): coordinates and rates (2 f, t)."""
     found = Found(times, np.zeros((start.size, times.size)), [(0, free_motion(mechanism))])
     found.values[:, 0] = start
-    integrate(found, "auto", 1e-9, None, None)
+    integrate(found, "auto", 1e-9, None)
     return found.values
 
 

@@ -38,6 +38,7 @@ def pendulum(**changes: object) -> gk.Mechanism:
     return gk.Mechanism(2, ["frame", arm], [pin], gravity=(0.0, -GRAVITY), **changes)  # type: ignore[arg-type]
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("swing", [0.3, 1.5, 3.0])
 def test_a_pendulum_swings_by_elliptic_functions(swing: float) -> None:
     w, k = np.sqrt(GRAVITY / 0.8), np.sin(0.5 * swing)
@@ -143,7 +144,8 @@ def test_equilibrium_and_small_oscillations() -> None:
     assert abs(rest.position[0]) < 1e-10
     w = np.sqrt(GRAVITY / 0.8)
     assert rest.vibration_modes().frequencies[0] == pytest.approx(w / (2 * np.pi), rel=1e-8)
-    top = gk.equilibrium(pendulum(), {"pin": 3.0})
+    assert abs(gk.equilibrium(pendulum(), {"pin": 3.0}).position[0]) < 1e-10
+    top = gk.equilibrium(pendulum(), {"pin": np.pi})
     assert not top.stable
     assert top.position[0] == pytest.approx(np.pi)
     assert sorted(np.linalg.eigvals(top.state_space()).real) == pytest.approx([-w, w])

@@ -210,6 +210,7 @@ def test_the_rank_is_that_of_the_equations_that_are_solved(follower: str) -> Non
     assert found.conditioning == pytest.approx(motion.conditioning[-1, 0], rel=1e-6)
 
 
+@pytest.mark.smoke
 def test_the_cam_of_the_example_lifts_as_it_was_designed() -> None:
     """By 35 x⁴ - 84 x⁵ + 70 x⁶ - 20 x⁷ over 120°, as far as points at every 5° given to 0.1 µm say."""
     example = reading.read(ROOT / "examples" / "cam_roller.toml")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import groupkin as gk
+import routes
 
 TIMES = np.linspace(0.0, 7.0, 57)
 SAME = 1e-10
@@ -172,3 +173,51 @@ def test_designs_of_geared_mechanisms_are_those_of_changed_mechanisms():
         np.testing.assert_allclose(derivatives[k], (there[0] - there[1]) / (2 * step), rtol=0, atol=1e-7)
     moved = gk.design(mechanism, ["B@b"])
     assert moved.solve(moved.nominal + np.array([0.01, 0.0]), times).solved.all()
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("split", ["time", "groups", "hybrid"])
+def test_routes_give_the_same_bits(name, split):
+    program = gk.program(CASES[name][0](), assemble=True)
+    expected = gk.solve(program, TIMES)
+    found = routes.solve(program, TIMES, workers=2, split=split, block=16, cache=False)
+    for row in ("q", "v", "a", "status", "conditioning"):
+        np.testing.assert_array_equal(getattr(found, row), getattr(expected, row))
+
+
+@pytest.mark.complete
+@pytest.mark.parametrize("name", CASES)
+def test_other_ways_to_solve_give_the_same(name):
+    program = gk.program(CASES[name][0](), assemble=True)
+    expected = gk.solve(program, TIMES)
+    for options in ({"on_failure": "nan"}, {"on_singular": "continue"}, {"block": 8}):
+        found = gk.solve(program, TIMES, **options)
+        np.testing.assert_array_equal(found.q, expected.q)
+        np.testing.assert_array_equal(found.a, expected.a)
+    values, rates, accelerations = np.moveaxis(expected.driven, 1, 0)
+    for path in (False, True):
+        found = program.evaluate(values, rates, accelerations, path=path)
+        for own, other in ((found.q, expected.q), (found.v, expected.v), (found.a, expected.a)):
+            np.testing.assert_allclose(own, other, rtol=0, atol=1e-11)
+    last = program.mechanism.movable[-1]
+    kept = gk.solve(program, TIMES, keep=[f"position {last}", f"velocity {last}"])
+    np.testing.assert_array_equal(kept.position(last), expected.position(last))
+
+
+def test_a_torque_accelerates_all_inertias_of_a_train():
+    """Spur gears of inertias 0.3, 0.7 and 0.2 kg m², reduced to the first by squares of their ratios."""
+    mechanism = spur_gears()
+    inertias = {"a": 0.3, "b": 0.7, "c": 0.2}
+    centers = {"a": (0.0, 0.0), "b": (0.3, 0.0), "c": (0.3, 0.2)}
+    bodies = ["frame", *(gk.Body(k, mass=1.0, center=centers[k], inertia=inertias[k]) for k in inertias)]
+    reduced = 0.3 + 0.25 * 0.7 + 2.25 * 0.2
+    driven = gk.Mechanism(2, bodies, mechanism.joints, [gk.Driver("a", gk.Polynomial((0.0, 1.0, 1.0)))])
+    needed = gk.inverse_dynamics(driven, [0.0, 1.0]).driving("a")
+    np.testing.assert_allclose(needed, 2.0 * reduced, rtol=1e-12)
+    torque = [gk.JointForce("motor", "a", force=4.0)]
+    free = gk.Mechanism(2, bodies, mechanism.joints, [gk.Driver("a")], forces=torque)
+    times = np.linspace(0.0, 3.0, 31)
+    moved = gk.simulate(free, times)
+    np.testing.assert_allclose(moved.joint("a")[0], 0.5 * 4.0 / reduced * times**2, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(moved.joint("c")[0], 1.5 * moved.joint("a")[0], rtol=0, atol=1e-9)

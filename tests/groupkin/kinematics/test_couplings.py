@@ -39,6 +39,7 @@ def test_motions_are_as_closed_formulas_and_other_parts_say(name: str) -> None:
     assert differences.agree, differences
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("name", ALL)
 def test_rates_are_those_of_the_motion(name: str) -> None:
     mechanism = ALL[name]().mechanism

@@ -113,6 +113,7 @@ class TestAnyOrderOfTimes:
 LIMITED = 1.5  # a rocker too short for the crank to turn fully
 
 
+@pytest.mark.smoke
 def test_out_of_reach_raises_with_group_time_names_and_what_was_solved() -> None:
     mechanism, times = crank_rocker(rocker=LIMITED), np.linspace(0.0, 1.0, STEPS)
     with pytest.raises(CannotAssembleError) as caught:
@@ -154,6 +155,7 @@ def test_nan_goes_on_after_a_failure(newton: bool, monkeypatch: pytest.MonkeyPat
     np.testing.assert_allclose(motion.rotation("rocker")[-1], np.eye(2), atol=1e-9)
 
 
+@pytest.mark.smoke
 def test_newton_and_the_closed_form_fail_at_the_same_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     mechanism, times = crank_rocker(Harmonic(3.0, 0.5), rocker=LIMITED), np.linspace(0.0, 0.5, STEPS)
     closed = solve(mechanism, times, on_failure="nan")

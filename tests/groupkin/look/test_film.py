@@ -25,6 +25,7 @@ def motion(name: str, steps: int = 9) -> gk.Motion:
     return gk.solve(described.mechanism, np.linspace(*described.motion.times[[0, -1]], steps))
 
 
+@pytest.mark.smoke
 def test_plane_frames_are_the_still_pictures() -> None:
     solved = motion("four_bar")
     figure, update = _film(configuration_at(solved, 0), solved)
@@ -79,6 +80,7 @@ def test_as_long_as_wanted(tmp_path: File) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("suffix", [".mp4", ".webm"])
 def test_videos(tmp_path: File, suffix: str) -> None:
     try:

@@ -37,6 +37,7 @@ def shown(what: gk.Mechanism | gk.Structure | gk.Motion | routes.Tree) -> str:
     return text
 
 
+@pytest.mark.smoke
 def test_a_mechanism_is_a_picture_with_a_caption() -> None:
     text = shown(four_bar())
     assert "3 movable bodies, 4 joints in the plane, mobility 1" in text

@@ -44,6 +44,7 @@ def test_a_closed_curve_is_smooth_where_it_closes() -> None:
         np.testing.assert_allclose(spline(spline.t[-6] - 1e-9, order), spline(0.0, order), atol=1e-6 * scale)
 
 
+@pytest.mark.smoke
 def test_the_length_of_a_circle() -> None:
     turns = 2 * np.pi * np.arange(60) / 60
     spline = Curve(np.stack([np.cos(turns), np.sin(turns)], axis=1), closed=True).spline

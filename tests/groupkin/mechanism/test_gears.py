@@ -50,6 +50,7 @@ def messages(mechanism: Mechanism) -> list[str]:
     return [str(each.message) for each in seen if issubclass(each.category, GroupkinWarning)]
 
 
+@pytest.mark.smoke
 def test_radii_that_fit_are_taken_as_they_are() -> None:
     assert messages(wheels((0.04, 0.02))) == []
     assert messages(wheels((0.08, 0.02), "EPI")) == []

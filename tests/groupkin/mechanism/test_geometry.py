@@ -217,6 +217,7 @@ def test_named_points_belong_to_a_movable_body_that_carries_them() -> None:
     assert geometry.size == pytest.approx(5.0)
 
 
+@pytest.mark.smoke
 def test_stated_lengths_are_met() -> None:
     lengths = {("B", "C"): 3.2, ("C", "P"): 2.2, ("P", "B"): 2.3}
     geometry = with_coupler(points={"P": (1, 3)}, lengths=lengths)

@@ -116,6 +116,7 @@ def test_a_driven_joint_that_is_cut_is_laid_to_a_phantom_and_welded() -> None:
     assert [equation.kind for equation in tree.equations].count(COINCIDE) == 1
 
 
+@pytest.mark.smoke
 def test_paths_follow_the_tree() -> None:
     shop = Workshop(3, np.random.default_rng(1))
     shop.make_tree(CHAINS[3]["RRRS"], ["ground", shop.moving_body()])

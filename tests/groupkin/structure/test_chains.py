@@ -193,6 +193,7 @@ def test_a_loop() -> None:
     assert loop.frames == [1]
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("bars", [6, 8])
 def test_symmetries_of_chains(bars: int) -> None:
     for chain in gk.generate_chains(bars):

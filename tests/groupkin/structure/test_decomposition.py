@@ -296,7 +296,8 @@ def test_parts_that_are_wrong_in_themselves_are_listed_apart() -> None:
     joints += [Joint("a2", "R", ("ground", "a")), Joint("b2", "R", ("ground", "b"))]
     error = refused(Mechanism(2, names, joints, drivers))
     assert str(error) == (
-        "mechanism is not determined: mobility 0, 1 driven\n"
+        "mechanism is not determined: mobility 0, 1 driven, but some parts have drivers or constraints too many and "
+        "others too few\n"
         "  over-driven by 2 equations: bodies a; joints a, a2\n"
         "  drop a driver at one of: a\n"
         "  over-driven by 1 equation: bodies b; joints b, b2\n"
@@ -332,6 +333,34 @@ def test_all_that_a_maximum_flow_can_do_without_is_suggested() -> None:
             assert offers(found.counts, found.shares, over, j) == helps
             seen[helps] += 1
     assert min(seen[True], seen[False]) > 50
+
+
+@pytest.mark.exhaustive
+def test_every_remedy_can_be_followed() -> None:
+    """A driver that is added or dropped where a remedy says leaves one equation less that is lacking or too many."""
+    rng, seen = np.random.default_rng(11), Counter[tuple[str, bool]]()
+    for _ in range(150):
+        mechanism = with_a_driver_more_or_less(random_mechanism(rng), rng)
+        found = balance(mechanism)
+        if found.spins or decomposed(mechanism) is not None:
+            continue
+        error = refused(mechanism)
+        for action, joint, freedom in error.remedies:
+            names = [each.name for each in mechanism.freedoms(mechanism.joint[joint])]
+            if action == "add":
+                drivers = [*mechanism.drivers, Driver(joint, None, freedom)]
+            else:
+                left = {k: each for k, each in mechanism.driven[joint].items() if names[k] != freedom}
+                drivers = [each for each in mechanism.drivers if each.joint != joint] + list(left.values())
+                assert len(drivers) == len(mechanism.drivers) - 1
+            shares = balance(replace(mechanism, drivers=drivers)).shares
+            counts = error.excess - (action == "drop"), error.lack - (action == "add")
+            assert (shares.excess.sum(), shares.lack.sum()) == counts
+            several = len(names) > 1
+            named = rf"{re.escape(joint)} \([^)]*{freedom}| more" if several else ""
+            assert re.search(named, str(error))
+            seen[action, several] += 1
+    assert min(seen[action, several] for action in ("add", "drop") for several in (True, False)) > 20
 
 
 def test_of_a_large_mechanism_the_first_names_are_given() -> None:

@@ -34,6 +34,7 @@ def test_there_are_seven() -> None:
     assert len(PUBLISHED) == 7
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("case", CASES)
 def test_published_groups(case: dict[str, Any]) -> None:
     structure = decompose(from_pairs(case))

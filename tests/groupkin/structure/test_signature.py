@@ -36,6 +36,7 @@ def encoded(graph: GroupGraph, order: tuple[int, ...]) -> tuple[object, ...]:
     return tuple(sorted((*sorted((place[a], place[b])), code) for a, b, code in graph.edges))
 
 
+@pytest.mark.smoke
 @given(graphs(), st.integers(0, 2**32 - 1))
 def test_names_and_order_do_not_matter(graph: GroupGraph, seed: int) -> None:
     other, _ = permuted(graph, np.random.default_rng(seed))

@@ -16,6 +16,7 @@ import groupkin as gk
 from groupkin.cli.main import main
 from groupkin.errors import FitError, GroupkinError, GroupkinWarning, QuantityError, UnknownNameError
 from groupkin.synthesis import starts
+from groupkin.synthesis.fit import Fit, Search
 from groupkin.synthesis.problem import Problem
 from groupkin.synthesis.statement import stated
 from tests.support.paths import EXAMPLES
@@ -57,6 +58,7 @@ def test_a_known_design_is_found_again(quantities: list[str]) -> None:
     assert motion.program.mechanism.name == MECHANISM.name
 
 
+@pytest.mark.smoke
 def test_a_shift_is_found_with_the_design() -> None:
     found = gk.fit(DESIGN, {"position P": done_by(WANTED, "position P")}, DRIVEN - 0.7, shifted=True, starts=4)
     assert found.error < 1e-18
@@ -275,3 +277,21 @@ def test_names_of_files_in_fits_are_short(tmp_path: Path) -> None:
     assert result.exit_code == 2
     assert "mechanism" in result.output
     assert len(result.output) < 400
+
+
+def test_a_fit_whose_searches_end_in_different_places_names_starts() -> None:
+    """Unless half of them agree, or the targets are met."""
+    met = gk.fit(DESIGN, {"position P": done_by(WANTED, "position P")}, DRIVEN, starts=1)
+    assert met.found_again == 1
+
+    def ending_at(*errors: float) -> Fit:
+        searches = tuple(Search(met.values, met.at, error) for error in errors)
+        refused = Search(met.values, met.at, 0.0, "on several branches")
+        return replace(met, error=min(errors), searches=(*searches, refused))
+
+    apart = ending_at(1e-6, 2e-6, 3e-6, 4e-6)
+    assert "1 of 5 searches found this design" in apart.advice
+    assert "more `starts` may find a better one" in repr(apart)
+    for agreed in (ending_at(1e-6, 1.001e-6, 1e-6, 4e-6), ending_at(1e-25, 2e-6, 3e-6, 4e-6)):
+        assert agreed.advice == ""
+        assert "starts" not in repr(agreed)

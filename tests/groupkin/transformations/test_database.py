@@ -29,6 +29,7 @@ def kept(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.smoke
 def test_what_is_kept_comes_back(kept: Path) -> None:
     assert database.load(kept) == (found().name, found().as_data())
 

@@ -25,6 +25,7 @@ CASES = {
 """Freedoms that are driven instead, and those that are released."""
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("name", CASES)
 def test_the_inverse_of_a_motion_needs_what_its_drivers_did(name: str) -> None:
     mechanism, times = gk.load(EXAMPLES / f"{name}.toml"), np.linspace(0.0, 0.1, 21)

@@ -41,6 +41,7 @@ def crown(size: int) -> Diagram:
     return diagram([[]] * size + late)
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("case", CASES)
 def test_published_numbers(case: dict) -> None:  # type: ignore[type-arg]
     found = tree(published(case))

@@ -34,6 +34,7 @@ def least_of_all(given, costs: Costs) -> float:  # type: ignore[no-untyped-def]
     return costs.fixed + costs.unassigned_io + found / costs.block
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in PUBLISHED])
 @pytest.mark.parametrize("lanes", [2, 3])
 def test_best_of_all_routes_of_published_mechanisms(case: dict, lanes: int) -> None:  # type: ignore[type-arg]

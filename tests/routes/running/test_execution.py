@@ -157,6 +157,7 @@ def test_every_route_of_the_rotor_on_threads(name: str) -> None:
         assert bits(motion_of(run), expected), route
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("block", [1, 7, 64, 1000])
 @pytest.mark.parametrize("split", ["groups", "time", "hybrid"])
 def test_splits_and_blocks_give_the_same_bits(backend: Backend, platform: Program, split: str, block: int) -> None:

@@ -31,6 +31,7 @@ def platform() -> Program:
     return gk.program(gk.load(EXAMPLES / "stewart_inverse.toml"))
 
 
+@pytest.mark.smoke
 def test_what_is_remembered_is_recalled(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "tuning.sqlite"
     first, second = ("group a", 16, "serial"), ("group b", 16, "serial")

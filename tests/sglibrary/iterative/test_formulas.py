@@ -117,6 +117,7 @@ def test_what_has_no_value_is_none(text: str, values: list[float]) -> None:
     assert np.isnan(evaluated(relation_of(text), jets)).all()
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("closed", [True, False])
 def test_splines_are_those_of_scipy(closed: bool) -> None:
     table = [(0.0, 1.0), (0.5, 1.5), (1.1, 0.2), (2.0, 1.0)]

@@ -80,6 +80,7 @@ def test_signs_of_determinants_and_transposed_systems_of_any_pattern(seed: int) 
     assert (np.abs(found - expected).max(axis=1) <= bound).all()
 
 
+@pytest.mark.smoke
 def test_a_singular_matrix_has_no_solution() -> None:
     matrices = np.array([[[1.0, 2.0], [2.0, 4.0]], [[0.0, 0.0], [0.0, 3.0]]])
     graph, given = Graph(), np.concatenate([matrices.reshape(2, -1), [[1.0, 1.0]] * 2], axis=1).T

@@ -31,6 +31,7 @@ def all_orders(body: str) -> list[str]:
     return [f"{kind} '{body}'" for kind in kinds]
 
 
+@pytest.mark.smoke
 def test_a_slider_crank_follows_its_formula() -> None:
     """x = r cos φ + √(l² - r² sin² φ) of the piston, with φ = ω t, and x', derived by r, l and ω."""
     mechanism = described("slider_crank").mechanism

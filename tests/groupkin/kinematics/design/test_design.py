@@ -47,6 +47,7 @@ CASES = [
 ]
 
 
+@pytest.mark.smoke
 def test_the_nominal_design_is_the_mechanism() -> None:
     of = design("four_bar", "C@coupler", "rate A")
     assert of.names == ("C@coupler.x", "C@coupler.y", "rate A")

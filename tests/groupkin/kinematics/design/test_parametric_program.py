@@ -105,3 +105,28 @@ def test_values_at_which_the_table_is_not_right_are_told() -> None:
     design, parametric = case("four_bar", ("length crank A-B", "joint D@rocker", "start A"))
     rows = np.stack([design.nominal, design.nominal * [-1.0, 1.0, 1.0, 1.0], design.nominal], axis=1)
     assert computed(parametric, rows)[1].tolist() == [True, False, True]
+
+
+def test_only_what_cannot_be_traced_is_computed_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault in what is traced is no reason for the slow way."""
+    from groupkin.kinematics.derivatives import prepared
+    from groupkin.kinematics.design import one_design
+    from sglibrary.traced import NotTraceableError
+
+    def raising(error: type[Exception]) -> Any:
+        def fail(*_: object) -> None:
+            raise error("x")
+
+        return fail
+
+    for module, name in ((one_design, "parametric_program"), (one_design, "prototype"), (prepared, "traced")):
+        for error in (NotTraceableError, TypeError):
+            of = gk.design(gk.load(EXAMPLES / "four_bar.toml"), ["C@coupler.x"])
+            values = np.stack([of.nominal] * 2)
+            with monkeypatch.context() as patched:
+                patched.setattr(module, name, raising(error))
+                if error is TypeError:
+                    with pytest.raises(TypeError, match=r"^x$"):
+                        of.solve(values, [0.0, 0.1], keep=["position P"], derivatives=True)
+                else:
+                    of.solve(values, [0.0, 0.1], keep=["position P"], derivatives=True)

@@ -16,6 +16,7 @@ from groupkin.kinematics.solver import solve
 from tests.support.motions import TIMES, disturbed, four_bar, out_of_reach, spatial
 
 
+@pytest.mark.smoke
 def test_a_right_motion_agrees() -> None:
     found = compare(four_bar())
     assert found.agree
@@ -24,6 +25,7 @@ def test_a_right_motion_agrees() -> None:
     assert 0 < max(found.position, found.velocity, found.acceleration) < 1e-10
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("motion", [four_bar, spatial])
 @pytest.mark.parametrize(("name", "key"), [("q", "position"), ("v", "velocity"), ("a", "acceleration")])
 def test_a_wrong_motion_does_not(motion: Any, name: str, key: str) -> None:

@@ -192,6 +192,7 @@ def test_implicit_matrices_bind_the_rates() -> None:
     np.testing.assert_allclose(kinds.second, 1.0 / np.hypot(1.0, s[:, 0]), rtol=1e-10)
 
 
+@pytest.mark.smoke
 def test_measures_of_a_scara_arm_are_those_of_the_textbook() -> None:
     """Two links: det J = l₁ l₂ sin q₂ (Yoshikawa 1985)."""
     arm = gk.Mechanism(

@@ -93,6 +93,7 @@ def limits_are_those_of_grashof(lengths, angle):
         assert all(min(abs(x - y) for y in others) < EXACT for x in values)
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(("offset", "rod"), [(0.0, 0.12), (0.02, 0.12), (0.03, 0.06)])
 def test_a_slider_crank_driven_at_either_end(offset, rod):
     crank, angle = 0.05, 1.0

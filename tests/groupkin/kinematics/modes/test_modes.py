@@ -36,6 +36,7 @@ def residual(mechanism: gk.Mechanism, modes: dict[Any, int]) -> float:
 # --- closed forms ----------------------------------------------------------------------------
 
 
+@pytest.mark.smoke
 def test_four_bar_has_two_modes_mirrored_about_its_diagonal() -> None:
     found = gk.assembly_modes(crank_rocker(SLOW), 0.5)
     assert (found.count, found.complete, [mode.number for mode in found.of(2)]) == (2, True, [1, 2])

@@ -71,6 +71,7 @@ def test_driven_angles_start_at_their_law_whatever_the_turn() -> None:
     np.testing.assert_allclose(motion.joint("A")[0], 4 * np.pi + np.array([0.5, 1.5]), atol=1e-12)
 
 
+@pytest.mark.smoke
 def test_rates_in_the_plane() -> None:
     motion = solve(crank_and_rod(0.2), FINE)
     for body in ("crank", "coupler", "rocker"):
@@ -82,6 +83,7 @@ def test_rates_in_the_plane() -> None:
         np.testing.assert_allclose(motion.acceleration(point)[2], SECOND @ motion.position(point), atol=1e-7)
 
 
+@pytest.mark.smoke
 def test_rates_in_space() -> None:
     mechanism, motion = spatial()
     for body in mechanism.movable:

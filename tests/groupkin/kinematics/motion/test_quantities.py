@@ -72,6 +72,7 @@ def test_all_quantities_of_the_examples_are_read_as_they_are_written(path: objec
         assert quantity(str(one), mechanism) == one
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

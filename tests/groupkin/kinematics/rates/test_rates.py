@@ -80,6 +80,7 @@ def test_what_is_not_solved_has_no_rates_and_a_singular_position_no_finite_ones(
     assert np.isnan(program.rates_transposed(motion, np.ones(found.shape[:2]))[..., 1]).all()
 
 
+@pytest.mark.smoke
 def test_loads_are_held_by_the_drivers() -> None:
     """A weight at the end of a crank: its torque is the force times the arm."""
     mechanism = gk.Mechanism(

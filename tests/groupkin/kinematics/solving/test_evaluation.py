@@ -29,6 +29,7 @@ def differences(motion: gk.Motion, other: gk.Motion) -> list[float]:
     ]
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("path", [False, True])
 @pytest.mark.parametrize("name", SOLVABLE)
 def test_values_of_the_laws_give_the_motion_of_the_laws(name: str, path: bool) -> None:

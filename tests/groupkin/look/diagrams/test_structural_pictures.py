@@ -164,6 +164,7 @@ def test_too_many_groups_are_refused() -> None:
 # --- structural diagram ----------------------------------------------------------------------
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("name", in_part(NAMES, 4))
 def test_diagram_has_every_group_on_its_level_with_its_numbers(name: str) -> None:
     figure, heights = picture(name, "diagram"), {}

@@ -69,6 +69,7 @@ def test_the_policy_allows_exactly_the_script_and_the_style_of_the_page() -> Non
     assert not re.search(r"unsafe|https?:", policy)
 
 
+@pytest.mark.smoke
 def test_names_are_never_markup() -> None:
     text = page(gk.solve(hostile_mechanism(), [0.0, 1.0])).text
     assert text.count("<script") == 2
@@ -79,6 +80,7 @@ def test_names_are_never_markup() -> None:
     assert data["points"][0]["name"] == HOSTILE[3]
 
 
+@pytest.mark.smoke
 def test_poses_are_those_of_the_motion() -> None:
     data, motion = data_of(made().text), four_bar()
     for body in motion.program.mechanism.movable:

@@ -58,6 +58,7 @@ def texts(figure: Figure) -> list[str]:
 # --- over time -------------------------------------------------------------------------------
 
 
+@pytest.mark.smoke
 def test_quantities_of_one_unit_share_a_panel_and_all_panels_the_times() -> None:
     wanted = ["angle rocker", "angle coupler", "velocity P.norm", "conditioning"]
     figure = gk.plot(motion("four_bar"), wanted)
@@ -206,6 +207,7 @@ def test_a_motion_without_solved_steps_is_refused() -> None:
 # --- files of motions ------------------------------------------------------------------------
 
 
+@pytest.mark.smoke
 def test_a_dataset_is_plotted_as_its_motion_in_its_own_units() -> None:
     for name, wanted in (
         ("four_bar", ["joint D", "velocity P.norm", "angular_velocity rocker", "conditioning", "position P"]),

@@ -45,6 +45,7 @@ def headings(page: str, level: int) -> list[str]:
     return [unescape(re.sub('<span class="count">.*?</span>|<[^>]*>', "", each)) for each in found]
 
 
+@pytest.mark.smoke
 def test_every_section_is_there(tmp_path: Path) -> None:
     motion = gk.solve(four_bar(), np.linspace(0.0, 1.0, 101))
     page = text_of(motion, tmp_path)

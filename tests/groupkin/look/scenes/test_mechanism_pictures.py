@@ -252,6 +252,7 @@ def _placed(mechanism: gk.Mechanism) -> gk.Mechanism:
     return gk.Mechanism(2, mechanism.bodies, joints, mechanism.drivers)
 
 
+@pytest.mark.smoke
 def test_names_are_never_interpreted_and_pictures_are_reproducible(tmp_path: Path) -> None:
     ground, crank, rod, slider = HOSTILE
     joints = [

@@ -22,6 +22,7 @@ def changed(folder: Path, old: str, new: str) -> Path:
     return written(folder, LINKAGE.replace(old, new, 1))
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

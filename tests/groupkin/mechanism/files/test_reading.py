@@ -6,6 +6,7 @@ import copy
 import json
 import subprocess
 import sys
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ from groupkin.mechanism import laws
 from groupkin.mechanism.files import reading
 from groupkin.mechanism.files.schema import json_schema
 from groupkin.mechanism.mechanism import Mechanism
-from tests.support.paths import ROOT
+from tests.support.paths import EXAMPLES, ROOT
 
 TOML = """
 name = "Four-bar linkage"
@@ -117,6 +118,7 @@ def law_of(law: dict[str, Any], freedom: str, folder: Path = Path()) -> laws.Law
     return reading.parse(data, folder).drivers[0].law
 
 
+@pytest.mark.smoke
 def test_a_file_says_a_mechanism_in_meters_and_radians(tmp_path: Path) -> None:
     found = reading.read(write(tmp_path, TOML))
     mechanism = found.mechanism
@@ -202,6 +204,7 @@ def test_a_driver_needs_no_law() -> None:
     assert [driver.law for driver in reading.parse(SPACE).drivers] == [None, None]
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(
     ("text", "columns"),
     [
@@ -346,6 +349,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(("old", "new", "error", "message"), WRONG)
 def test_what_is_wrong_is_named_with_its_place(
     tmp_path: Path, old: str, new: str, error: type[MechanismError] | None, message: str
@@ -426,6 +430,7 @@ def test_wrong_json_is_refused(tmp_path: Path, text: str, message: str) -> None:
         reading.load(write(tmp_path, text, "a.json"))
 
 
+@pytest.mark.smoke
 def test_the_schema_is_json_and_describes_every_key() -> None:
     schema = json.loads(json.dumps(json_schema()))
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
@@ -450,3 +455,23 @@ def test_long_texts_of_others_are_shortened_in_messages() -> None:
     with pytest.raises(MechanismError) as refusal:
         Mechanism.from_adjacency([["n" * 10_000]], [[0]])
     assert len(str(refusal.value)) < 400
+
+
+def test_joints_are_a_list_or_a_table_by_name(tmp_path: Path) -> None:
+    """As bodies are."""
+    text = (EXAMPLES / "four_bar.toml").read_text()
+    data = tomllib.loads(text)
+    listed = reading.parse(data)
+    data["joints"] = {joint.pop("name"): joint for joint in data["joints"]}
+    assert reading.parse(data) == listed
+    write(tmp_path, json.dumps(data), "four_bar.json")
+    assert reading.load(tmp_path / "four_bar.json") == replace(listed, name=data["name"])
+    data["joints"]["B"]["axis"] = [0]
+    with pytest.raises(FileError, match=r"joints\.B.*axis"):
+        reading.parse(data)
+    data["joints"]["B"] = {"type": "X", "bodies": ["crank", "coupler"]}
+    with pytest.raises(MechanismError, match=r"joint 'B'.*'X'"):
+        reading.parse(data)
+    data["joints"] = 3
+    with pytest.raises(FileError, match="a table of joints by name or a list of joints"):
+        reading.parse(data)

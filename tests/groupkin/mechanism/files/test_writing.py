@@ -150,6 +150,7 @@ def published() -> gk.Mechanism:
     return gk.Mechanism.from_adjacency(["-R-R", "R-R-", "-R-R", "R-R-"], inputs, dimension=2)
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(
     "make", [cam, pin, named, screw, gears(0.04, 0.02), gears(17, 23), gears(0.04, 0.03), gears(40, 20), published],
     ids=["cam", "pin", "named", "screw", "lengths", "teeth", "misfit", "many teeth", "published"],

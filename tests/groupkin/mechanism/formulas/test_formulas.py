@@ -123,6 +123,7 @@ def test_derivatives_are_those_of_differences(text: str, time: float) -> None:
         assert abs(derivative - by_difference) < 1e-6 * scale**2
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -179,6 +180,7 @@ def test_the_unit_of_a_formula(text: str, unit: str) -> None:
     assert powers(unit) == found
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(
     ("text", "place", "message"),
     [

@@ -179,6 +179,7 @@ def test_a_planar_mechanism_in_space_moves_as_in_the_plane(mechanism: Mechanism)
             np.testing.assert_allclose(here[:, :2] - here[0, :2], there - there[0], rtol=0, atol=1e-10)
 
 
+@pytest.mark.smoke
 def test_angles_of_a_bennett_linkage() -> None:
     motion = solve(bennett(), TIMES)
     start = np.array([0.9, 2 * np.arctan(RATIO / np.tan(0.45))])

@@ -33,6 +33,7 @@ def rod_beside_a_hinge(size: float = 1.0, offset: float = 0.0, far: str = "b") -
     return Mechanism(2, ["f", "b", "c"], [put(joint) for joint in joints], [Driver("B", Ramp(1.0))])
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("offset", [0.0, 3.0, 1e3, 1e7])
 @pytest.mark.parametrize("size", [1e-12, 1.0, 1e12])
 def test_rounding_errors_are_no_rank(size: float, offset: float) -> None:

@@ -1,0 +1,120 @@
+"""Checks of inertia: tensors that bodies can have, and radii of gyration against their sizes.
+
+Inertia in a unit that is not meant changes a radius of gyration a thousand times.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import GroupkinWarning, MassError
+from groupkin.mechanism.fixed_axes import fixed_axes
+from groupkin.mechanism.units import SI, conversion
+
+if TYPE_CHECKING:
+    from groupkin.mechanism.mechanism import Mechanism
+    from groupkin.mechanism.parts import Body, Joint
+
+Array = NDArray[np.float64]
+
+ROUNDING = 1e-6
+"""Share of the largest moment by which a tensor may miss what holds for bodies."""
+
+ACROSS = 10.0
+"""Moments across the only axis of a body, relative to its largest, with which such a body exists if any does."""
+
+SMALLEST = 3e-3
+"""Smallest radius of gyration relative to the size of a body; 0.3 is that of a bar, 0.0003 with mm for m."""
+
+LARGEST = 30.0
+"""Largest radius of gyration relative to the size of a mechanism; 300 is that of a bar with m for mm."""
+
+
+def check_tensor(mechanism: Mechanism, body: Body, tensor: Array) -> None:
+    """Refuse a tensor that no distribution of mass has: each principal moment is at most the sum of the others.
+
+    Of a body that turns about an axis of fixed direction alone, moments about other axes do not matter and may be left
+    out.
+
+    Raises
+    ------
+    MassError
+    """
+    where = f"body {body.name!r}"
+    if not np.isfinite(tensor).all():
+        raise MassError(f"{where}: its inertia must be finite numbers")
+    moments = np.linalg.eigvalsh(tensor)
+    if moments[0] < -ROUNDING * np.abs(moments).max():
+        raise MassError(
+            f"{where}: its inertia has the negative principal moment {moments[0]:.4g} kg m² about its center of mass"
+        )
+    if _exists(moments):
+        return
+    axis = fixed_axes(mechanism).get(body.name)
+    if axis is not None:
+        tilted = np.abs(np.cross(tensor @ axis, axis)).max() > ROUNDING * moments[-1]  # a mistaken axis
+        across = ACROSS * moments[-1] * (np.eye(3) - np.outer(axis, axis))
+        if not tilted and _exists(np.linalg.eigvalsh(tensor + across)):
+            return
+    listed = ", ".join(f"{x:.4g}" for x in moments)
+    raise MassError(
+        f"{where}: no body has the principal moments {listed} kg m² about its center of mass; the largest is at most "
+        "the sum of the two others. Products of inertia are the components of the tensor, with its sign. The moment "
+        "about one axis is enough where joints let the body turn about that direction alone"
+    )
+
+
+def _exists(moments: NDArray[np.floating[Any]]) -> bool:
+    """Whether a body has such principal moments (1,) or (3,), in ascending order."""
+    return len(moments) == 1 or bool(moments[2] <= moments[0] + moments[1] + ROUNDING * np.abs(moments).max())
+
+
+def radius_of_gyration(mass: float, tensor: Array) -> float:
+    """Compute the largest radius of gyration, m, of a mass, kg, with an inertia about its center, kg m²."""
+    return float(np.sqrt(max(np.linalg.eigvalsh(tensor)[-1], 0.0) / mass)) if mass else 0.0
+
+
+def warn_of_radii(mechanism: Mechanism, tensors: Mapping[str, Array]) -> None:
+    """Warn of bodies whose radius of gyration does not fit their size.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    tensors : mapping of str to (3, 3) or (1, 1) array
+        Inertia about the center of mass, kg m².
+    """
+    widest = _size(mechanism, mechanism.joints, [])
+    for name, tensor in tensors.items():
+        body = mechanism.body[name]
+        radius = radius_of_gyration(body.mass, tensor)
+        at = body.center
+        known = at is not None and (not isinstance(at, str) or at in mechanism.positions)
+        centers = [mechanism.locate(at, "a center")] if known and at is not None else []
+        size = _size(mechanism, mechanism.joints_of[name], centers)
+        if radius and (radius < SMALLEST * size or radius > LARGEST * max(widest, size) > 0.0):
+            _warn(mechanism, name, radius, size)
+
+
+def _size(mechanism: Mechanism, joints: Iterable[Joint], points: list[Array]) -> float:
+    """Diagonal of the box, m, around the points of some joints and others; zero where there are none."""
+    ends = [end for joint in joints for end in joint.ends if end is not None]
+    found = [*points, *(mechanism.locate(end, "a joint") for end in ends)]
+    return float(np.linalg.norm(np.ptp(np.array(found), axis=0))) if found else 0.0
+
+
+def _warn(mechanism: Mechanism, name: str, radius: float, size: float) -> None:
+    units = mechanism.units
+    factor, unit = conversion("m", units)
+    in_files = "" if units == SI else f", in files of this mechanism in {units.mass} {units.length}²"
+    warnings.warn(
+        f"body {name!r}: its inertia and mass have a radius of gyration of {factor * radius:.3g} {unit}, its joints "
+        f"and center lie within {factor * size:.3g} {unit}. Inertia is in kg m² in Python{in_files}; leave it out "
+        "for a point mass",
+        GroupkinWarning,
+        stacklevel=6,
+    )

@@ -1,0 +1,101 @@
+"""Where simulations go on, end, or must say why they cannot: regular positions, half turns, standstills, signals."""
+
+from __future__ import annotations
+
+import signal
+import time
+from pathlib import Path
+from types import FrameType
+
+import numpy as np
+import pytest
+
+import groupkin as gk
+from groupkin.errors import SimulationError
+
+HERE = Path(__file__).parent / "regular_position.toml"
+GRAVITY = (0.0, -9.81)
+
+
+def test_a_regular_position_is_no_end() -> None:
+    """Where b1 and b6 turn at -1.68 and -4.5 rad/s (equations in the coordinates of all bodies, with multipliers)."""
+    motion = gk.simulate(gk.load(HERE), np.linspace(0, 2, 41), {"j7": (0.0, 0.861)}, rtol=1e-9)
+    assert motion.solved.all()
+    assert motion.angular_velocity("b1")[35] == pytest.approx(-1.68, abs=0.1)
+    assert motion.angular_velocity("b6")[35] == pytest.approx(-4.5, abs=0.1)
+
+
+def wheel(stiffness: float, drivers: list[gk.Driver]) -> gk.Mechanism:
+    """A disk on an arm, which a belt turns three times as fast as the arm, and a spring between both."""
+    arm = gk.Body("arm", mass=1.0, center=(0.5, 0.0), inertia=0.1)
+    disk = gk.Body("disk", mass=0.5, center=(1.0, 0.0), inertia=0.05)
+    slides = [
+        gk.Joint("foot", "R", ("frame", "arm"), point=(0, 0)),
+        gk.Joint("axle", "R", ("arm", "disk"), point=(1, 0)),
+    ]
+    gears = gk.Coupling("belt", "{joint axle} = 3 * {joint foot}")
+    spring = gk.JointSpring("coil", "axle", stiffness=stiffness)
+    return gk.Mechanism(2, ["frame", arm, disk], slides, drivers, forces=[spring], couplings=[gears])
+
+
+def test_a_spring_that_winds_up_beyond_half_a_turn_leads_itself() -> None:
+    """A coil in an axle that turns three times as fast as the free foot: its energy is that of all its turns."""
+    mechanism, rate = wheel(0.02, [gk.Driver("foot")]), 3.0
+    motion = gk.simulate(mechanism, np.linspace(0, 4, 81), {"foot": (0.0, rate)}, rtol=1e-10)
+    foot = motion.joint("foot")[0]
+    kinetic = 0.5 * (0.1 + 0.25 + 0.5 + 0.05 * 16.0) * (rate**2 - motion.joint_rate("foot")[0] ** 2)
+    assert np.ptp(3.0 * foot) > 2.5 * np.pi
+    assert np.allclose(kinetic, 0.5 * 0.02 * (3.0 * foot) ** 2, atol=1e-7)
+
+
+@pytest.mark.filterwarnings("ignore:gravity is")
+@pytest.mark.parametrize("gravity", [1e40, 1e50])
+def test_no_simulation_runs_without_end(gravity: float) -> None:
+    """Whatever becomes of it, it comes to an end."""
+    mechanism = wheel(0.0, [gk.Driver("foot")])
+    heavy = gk.Mechanism(
+        2, mechanism.bodies, mechanism.joints, mechanism.drivers, gravity=(0.0, -gravity), couplings=mechanism.couplings
+    )
+    with pytest.raises(SimulationError, match="t = "):
+        gk.simulate(heavy, np.linspace(0, 0.2, 6))
+
+
+def table(free: str) -> gk.Mechanism:
+    """Two links, the first one's angle the square of the second one's by a table from 0 on."""
+    bodies = [
+        gk.Body("a", mass=1.2, center=(0, -0.25), inertia=0.025),
+        gk.Body("b", mass=0.7, center=(0.1, -0.6), inertia=0.009),
+    ]
+    joints = [gk.Joint("A", "R", ("frame", "a"), point=(0, 0)), gk.Joint("B", "R", ("a", "b"), point=(0, -0.5))]
+    square = gk.Coupling("k", of=("joint B", "joint A"), table=((0, 0), (1, 1), (2, 4), (3, 9)))
+    return gk.Mechanism(2, ["frame", *bodies], joints, [gk.Driver(free)], gravity=GRAVITY, couplings=[square])
+
+
+@pytest.mark.parametrize("free", ["A", "B"])
+def test_the_end_of_a_table_is_an_end(free: str) -> None:
+    with pytest.raises(SimulationError, match="singular position" if free == "A" else "t = "):
+        gk.simulate(table(free), np.linspace(0, 2.0, 6), None if free == "A" else {"B": (0.5, -3.0)})
+
+
+class Interrupted(Exception):
+    """What the signal raises."""
+
+
+def test_signals_are_heard_while_many_are_simulated() -> None:
+    pin = gk.Joint("pin", "R", ("frame", "arm"), point=(0, 0))
+    pendulum = gk.Mechanism(2, ["frame", gk.Body("arm", mass=1.0, center=(0, -1.0))], [pin], gravity=GRAVITY)
+    gk.simulate_many(pendulum, [0.0, 0.1], {"pin": [0.1, 0.2]})  # compiled
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise Interrupted
+
+    known = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.5)
+        began = time.process_time()
+        with pytest.raises(Interrupted):
+            gk.simulate_many(pendulum, [0.0, 1e6], {"pin": np.linspace(0.1, 3.0, 64)})
+        assert time.process_time() - began < 1.5
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, known)
