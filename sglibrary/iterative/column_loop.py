@@ -21,6 +21,9 @@ Array = NDArray[np.float64]
 SHORTEST = 1e-9
 """Least part of the way to a column that is tried: where even this is too far, the group is lost."""
 
+MOST = 200_000
+"""Steps to one column, at most, which take some seconds: nothing is solved at a column that is farther."""
+
 
 class Start(NamedTuple):
     """The state from which columns are reached.
@@ -94,7 +97,8 @@ def reach(calls, drivers, state, status, time, start, farthest):
         Largest change of each driver in one step.
     """
     given, now = drivers.values.copy(), np.zeros(1)
-    _approach(calls, drivers, state, status, now, start, given[:, 0, 0], farthest)
+    if not _approach(calls, drivers, state, status, now, start, given[:, 0, 0], farthest):
+        given[:] = math.nan
     # rates and accelerations are those of the column, not of the way to it
     drivers.values[:] = given
     now[0] = time
@@ -109,14 +113,14 @@ def reach(calls, drivers, state, status, time, start, farthest):
 
 @allocating
 def _approach(calls, drivers, state, status, time, start, goal, farthest):
-    """Follow the iterated groups from a state to other values of the drivers, as far as they can be followed."""
+    """Follow the iterated groups from a state to other values of the drivers; False if these are too far away."""
     calls.memory[:] = start.memory
     way, width, share = goal - start.values, 1.0, 0.0
     for k in range(way.size):
         if math.fabs(way[k]) * width > farthest[k]:
             width = farthest[k] / math.fabs(way[k])
-    longest, forced = width, True
-    going = (way != 0.0).any() and math.isfinite(way.sum())
+    longest, forced, left = width, True, MOST if width * MOST >= 1.0 else 0
+    going = left > 0 and (way != 0.0).any() and math.isfinite(way.sum())
     ahead = 0.0  # the first step gives the rates along the way
     while going:
         drivers.values[:, 0, 0] = start.values + ahead * way
@@ -133,6 +137,9 @@ def _approach(calls, drivers, state, status, time, start, goal, farthest):
         forced = width <= SHORTEST
         # not a last step much shorter than the others
         ahead = 1.0 if share + 1.000001 * width >= 1.0 else share + width
+        left -= 1
+        going = going and left > 0
+    return left > 0
 
 
 @allocating

@@ -40,7 +40,8 @@ def evaluate(
     program : Program
     values : (drivers, n) or (drivers,) array_like
         In the order of ``program.drivers``, rad or m. What depends on a value that its joint cannot have, such as NaN,
-        is not solved.
+        is not solved; nor are groups by Newton's method at values to which they cannot be followed within 200,000
+        steps, of 1 rad or the size of the mechanism.
     rates, accelerations : (drivers, n) or (drivers,) array_like, optional
         rad/s, m/s; rad/s², m/s². Zero by default. Where they are no finite numbers the value counts as NaN too.
     start : Motion, optional

@@ -178,3 +178,14 @@ def test_a_start_of_something_else_is_refused() -> None:
         program.evaluate([0.0], out="motion")  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="a solved step"):
         program.evaluate([0.0], start=nowhere)
+
+
+@pytest.mark.timeout(120)
+def test_what_is_too_far_to_be_followed_is_not_solved() -> None:
+    """Steps of 1 rad to 1e12 rad, which signals would not end."""
+    wheels = [gk.Joint(name, "R", ("frame", name), point=(k, 0)) for k, name in enumerate("ab")]
+    ratio = gk.Coupling("ratio", "{joint b} = 2 * {joint a} + 0.1 rad * sin({joint a})")
+    train = gk.Mechanism(2, ["frame", "a", "b"], wheels, [gk.Driver("a", gk.Ramp(1.0))], couplings=[ratio])
+    motion = gk.program(train).evaluate([[1e12, 100.0, -1e30, np.inf]])
+    np.testing.assert_array_equal(motion.solved, [False, True, False, False])
+    assert motion.joint("b")[0, 1] == pytest.approx(np.angle(np.exp(1j * (200.0 + 0.1 * np.sin(100.0)))), abs=1e-12)
