@@ -94,10 +94,8 @@ def simulate(
     if resume and out is None:
         raise ArgumentError("--resume needs the --out of the command that is gone on with")
     with notice("loading kernels"):
-        from groupkin.dynamics.inverse_dynamics import inverse_dynamics
         from groupkin.dynamics.simulation import free_motion
         from groupkin.dynamics.simulation import simulate as run
-        from groupkin.kinematics.solving import passages
 
         free = free_motion(described.mechanism, assemble)
     click.echo(f"{described.mechanism.name}: free are {', '.join(free.names)}")
@@ -131,24 +129,7 @@ def simulate(
     write(motion)
     if checkpoint is not None:
         checkpoint.unlink(missing_ok=True)
-    energy = inverse_dynamics(motion, keep=[]).energy()
-    for line in passages.described(motion):
-        click.echo(f"  {line}")
-    for event in motion.events:
-        click.echo(f"ended by {event.name} at t = {event.time:.6g} s")
-    if ends and not motion.events:
-        click.echo(f"note: not reached: {', '.join(end.name for end in ends)}", err=True)
-    click.echo(f"{motion.times.size} steps from t = {times[0]:g} s to {motion.times[-1]:g} s")
-    parts = {**energy._asdict(), "total": energy.total}
-    least = 1e-12 * max(abs(values).max() for values in parts.values())  # what is below is rounding
-    for name, values in parts.items():
-        first, last = (float(x) if abs(x) > least else 0.0 for x in values[[0, -1]])
-        click.echo(f"  energy, {name}: {first:.6g} J at first, {last:.6g} J at last")
-    for name in free.names:
-        joint, k = _freedom(described.mechanism, name)
-        value = float(motion.joint(joint)[k, -1])
-        kind = described.mechanism.freedoms(described.mechanism.joint[joint])[k].unit
-        click.echo(f"  {name} at last: {described.units.text(value, kind)}")
+    _print(described, free.names, motion, ends)
 
 
 @click.command()
@@ -164,6 +145,34 @@ def equilibrium(file: Path, starts: tuple[str, ...], assemble: bool) -> None:
 
         found = run(described.mechanism, {name: values[0] for name, values in start.items()}, assemble=assemble)
     click.echo(found.text(described.units))
+
+
+def _print(described: MechanismFile, names: list[str], motion: Motion, ends: list[Event]) -> None:
+    """Print how a simulation ended, its notes, and its energy."""
+    from groupkin.dynamics.force_tables import mass_notes
+    from groupkin.dynamics.inverse_dynamics import inverse_dynamics
+    from groupkin.kinematics.solving import passages
+
+    energy = inverse_dynamics(motion, keep=[]).energy()
+    for line in passages.described(motion):
+        click.echo(f"  {line}")
+    for event in motion.events:
+        click.echo(f"ended by {event.name} at t = {event.time:.6g} s")
+    if ends and not motion.events:
+        click.echo(f"note: not reached: {', '.join(end.name for end in ends)}", err=True)
+    for note in mass_notes(motion):
+        click.echo(f"note: {note}")
+    click.echo(f"{motion.times.size} steps from t = {motion.times[0]:g} s to {motion.times[-1]:g} s")
+    parts = {**energy._asdict(), "total": energy.total}
+    least = 1e-12 * max(abs(values).max() for values in parts.values())  # what is below is rounding
+    for name, values in parts.items():
+        first, last = (float(x) if abs(x) > least else 0.0 for x in values[[0, -1]])
+        click.echo(f"  energy, {name}: {first:.6g} J at first, {last:.6g} J at last")
+    for name in names:
+        joint, k = _freedom(described.mechanism, name)
+        value = float(motion.joint(joint)[k, -1])
+        kind = described.mechanism.freedoms(described.mechanism.joint[joint])[k].unit
+        click.echo(f"  {name} at last: {described.units.text(value, kind)}")
 
 
 def _start(texts: tuple[str, ...], mechanism: Mechanism) -> dict[str, tuple[float, ...]]:

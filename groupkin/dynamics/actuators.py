@@ -67,8 +67,8 @@ def actuator_freedoms(program: Program, names: Sequence[str]) -> Freedoms:
         raise ArgumentError(f"actuators name a freedom twice: {', '.join(names)}")
     if len(names) < len(program.drivers):
         raise LoadError(
-            f"{counted(len(names), 'actuator')} cannot hold a mechanism with {len(program.drivers)} drivers at any "
-            "load; name as many at least"
+            f"{counted(len(names), 'actuator')} cannot hold a mechanism with "
+            f"{counted(len(program.drivers), 'driver')} at any load; name as many at least"
         )
     return found
 

@@ -20,6 +20,7 @@ from groupkin.errors import ArgumentError, ChatteringError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, components, quantity
 from groupkin.mechanism.mechanism import Mechanism
+from groupkin.messages import counted
 from groupkin.model.geometry.coordinates import whole_turns
 
 Array = NDArray[np.float64]
@@ -143,7 +144,7 @@ class Watch:
         for k, event in enumerate(self.events):
             if sum(counts[k] for counts in self.recent) > MOST:
                 times = [each.time for each in self.seen if each.name == event.name][-MOST:]
-                since = f", {len(times)} times since t = {times[0]:.6g} s" if times else ""
+                since = f", {counted(len(times), 'time')} since t = {times[0]:.6g} s" if times else ""
                 raise ChatteringError(
                     f"event {event.name!r} occurs again and again up to t = {time:.6g} s{since}: {event.quantity} "
                     f"passes {event.value:g} more often than steps resolve. Choose another value, or make the event "

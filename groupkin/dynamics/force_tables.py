@@ -9,6 +9,7 @@ from groupkin.dynamics.forces import Forces
 from groupkin.dynamics.harmonics import Harmonics, harmonics
 from groupkin.dynamics.loads import Acting, freedom_of_load
 from groupkin.dynamics.masses import central_inertia, point_masses
+from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.force_units import unit_of
 from groupkin.mechanism.forces import Bushing, Contact, Force, Friction, Load, Spring, Torque
@@ -108,22 +109,24 @@ def wave_rows(found: Forces, orders: int) -> list[tuple[str, ...]]:
 
 def notes(found: Forces) -> list[str]:
     """Say which bodies that turn have no inertia, and that not all reactions are determined."""
-    motion, said = found.motion, list[str]()
-    names = point_masses(motion.program) if found.velocities else []
-    every = motion.program.mechanism.movable if names else ()
-    spins = {body: np.nanmax(np.abs(motion.angular_velocity(body)), initial=0.0) for body in every}
-    if points := [body for body in names if spins[body] > NONE * max(spins.values())]:
-        said.append(
-            f"{listed(points)}: mass without inertia is a point mass at the center, which resists no turning; give "
-            "`inertia` where it matters"
-        )
+    said = mass_notes(found.motion) if found.velocities else []
     if not all(found.determined(joint).all() for joint in found.reactions):
-        length = motion.program.mechanism.units.text(found.length)
+        length = found.motion.program.mechanism.units.text(found.length)
         said.append(
             "* depends on stiffness and fit of redundant joints: of all reactions that are possible these have the "
             f"least sum of force² + (moment / {length})² over all joints"
         )
     return said
+
+
+def mass_notes(motion: Motion) -> list[str]:
+    """Say which bodies that turn have a mass without inertia, if any."""
+    names = point_masses(motion.program)
+    every = motion.program.mechanism.movable if names else ()
+    spins = {body: np.nanmax(np.abs(motion.angular_velocity(body)), initial=0.0) for body in every}
+    points = [body for body in names if spins[body] > NONE * max(spins.values())]
+    told = "mass without inertia is a point mass at the center, which resists no turning; give"
+    return [f"{listed(points)}: {told} `inertia` where it matters"] if points else []
 
 
 def mass_rows(program: Program) -> list[tuple[str, ...]]:

@@ -25,6 +25,7 @@ from groupkin.kinematics.solver import program
 from groupkin.mechanism.laws import Constant
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.points import LARGEST
+from groupkin.messages import counted
 
 Array = NDArray[np.float64]
 Method = Literal["auto", "explicit", "implicit", "DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA"]
@@ -68,8 +69,8 @@ def _free_motion(mechanism: Mechanism, assemble: bool) -> FreeMotion:
         )
     if None not in of_drivers:
         raise SimulationError(
-            f"{mechanism.name} has a law for each of its {len(of_drivers)} drivers, so nothing is free; leave out the "
-            "`law` of a driver, or the driver"
+            f"{mechanism.name} has {counted(len(of_drivers), 'driver')}, each with a law, so nothing is free; "
+            "leave out the `law` of a driver, or the driver"
         )
     return equations_of(built, of_drivers)
 

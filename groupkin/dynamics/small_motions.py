@@ -157,9 +157,9 @@ class Linearization:
             lines.append(f"{name} {units.text(float(value), 'rad' if driven.rotation else 'm')}")
         found = self.vibration_modes()
         modes = [
-            f"{frequency:.6g} Hz, damping ratio {ratio:.3g}"
+            f"{frequency:.6g} Hz, damping ratio {ratio + 0.0:.3g}"
             if frequency
-            else f"no oscillation, damping ratio {ratio:.3g}"
+            else f"no oscillation, damping ratio {ratio + 0.0:.3g}"
             for frequency, ratio in zip(found.frequencies, found.damping, strict=True)
         ]
         state = "moving steadily" if self.motion.v.any() else "at rest"

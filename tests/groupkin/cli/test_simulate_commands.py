@@ -43,6 +43,15 @@ def test_simulate_says_what_is_free_and_how_energy_goes(pendulum: Path, tmp_path
     assert f"hinge at last: {last}" in result.stdout
 
 
+@pytest.mark.parametrize("inertia", [False, True])
+def test_simulate_notes_once_what_is_a_point_mass(tmp_path: Path, inertia: bool) -> None:
+    text = PENDULUM.replace("mass = 1.2", "mass = 1.2, inertia = 9e3") if inertia else PENDULUM
+    result = run("simulate", written(tmp_path, text, "pendulum.toml"), "--start", "hinge=60")
+    assert result.exit_code == 0, result.stderr
+    noted = "note: rod: mass without inertia is a point mass at the center"
+    assert (result.stdout + result.stderr).count(noted) == (not inertia)
+
+
 def test_simulate_ends_where_it_is_told(pendulum: Path) -> None:
     text = succeeded("simulate", pendulum, "--start", "hinge=60", "--until", "joint hinge=-10")
     assert "ended by joint hinge=-10 at t = 0.2" in text
@@ -95,8 +104,9 @@ def test_a_killed_simulation_is_resumed(pendulum: Path, tmp_path: Path) -> None:
 def test_equilibrium_and_its_modes(pendulum: Path) -> None:
     text = succeeded("equilibrium", pendulum, "--start", "hinge=30")
     assert "Pendulum at rest, stable: hinge" in text
-    assert f"mode 1: {np.sqrt(9.81 / 0.25) / (2 * np.pi):.6g} Hz" in text
-    assert "not stable" in succeeded("equilibrium", pendulum, "--start", "hinge=170")
+    assert f"mode 1: {np.sqrt(9.81 / 0.25) / (2 * np.pi):.6g} Hz, damping ratio 0\n" in text
+    assert "at rest, stable: hinge" in succeeded("equilibrium", pendulum, "--start", "hinge=170")  # it falls down
+    assert "not stable" in succeeded("equilibrium", pendulum, "--start", "hinge=180")
 
 
 def test_what_is_refused(pendulum: Path) -> None:
