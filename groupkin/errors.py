@@ -7,12 +7,13 @@ prints the message and exits with code 2.
 from __future__ import annotations
 
 import reprlib
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typing import Any
 
     from groupkin.kinematics.motion.motion import Motion
+    from groupkin.structure.not_determined import Remedy
 
 
 def shown(value: object) -> str:
@@ -154,14 +155,6 @@ class NotAssembledError(MechanismError):
 
 class StructureError(GroupkinError):
     """An operation is not possible with the structure of this mechanism."""
-
-
-class Remedy(NamedTuple):
-    """A driver that would help: add it, or drop it, at a degree of freedom of a joint."""
-
-    action: Literal["add", "drop"]
-    joint: str
-    freedom: str
 
 
 class NotDeterminedError(StructureError):

@@ -63,7 +63,8 @@ def generate(
     table |= {"graph": graph or None, "json": as_json or None}
     unfit = [f"--{name}" for name, value in (table if bars is None else assur).items() if value is not None]
     if unfit:
-        only = "belongs to --bars" if bars is None else "goes without --bars, which lists all linkages"
+        without = "belongs to --bars: give --assur-class and --groups without it, or --bars"
+        only = without if bars is None else "goes without --bars, which lists all linkages"
         raise click.UsageError(f"{unfit[0]} {only}")
     if bars is None:
         if assur_class is None or groups is None:

@@ -88,10 +88,10 @@ def table(forces: Forces, units: Choice = "SI") -> tuple[list[str], list[Array]]
     loads = {load.name: load for load in mechanism.forces}
     for name, each in forces.acting.items():
         amounts = np.atleast_2d(each.amount)
-        parts = [""] if len(amounts) == 1 else [f".{part}" for part in each.parts[: len(amounts)]]
+        ends = [""] if len(amounts) == 1 else [f".{part}" for part in each.parts[: len(amounts)]]
         taken = {column for column, _, _ in columns}
-        unique = taken.isdisjoint(f"force {name}{part}" for part in parts)  # no force is named as a part of another
-        for part, row in zip(parts, amounts, strict=True):
+        unique = taken.isdisjoint(f"force {name}{part}" for part in ends)  # no force is named as a part of another
+        for part, row in zip(ends, amounts, strict=True):
             of = "N*m" if part.startswith(".turn") else unit_of(loads[name], mechanism)
             columns.append((f"force {name if unique else written(name)}{part}", of, row))
     columns += [(f"energy {kind}", "J", values) for kind, values in forces.energy()._asdict().items()]

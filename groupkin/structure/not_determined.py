@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import partial
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from groupkin import messages
-from groupkin.errors import NotDeterminedError, Remedy
+from groupkin.errors import NotDeterminedError
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.messages import counted
 from groupkin.structure.counting import Counts, Shares, incidence, over_driven, parts, under_driven, unheld
@@ -19,6 +20,15 @@ LISTED = 10
 """Largest number of names, and of parts, in a message."""
 
 listed = partial(messages.listed, most=LISTED)
+
+
+class Remedy(NamedTuple):
+    """A driver that would help: add it, or drop it, at a degree of freedom of a joint."""
+
+    action: Literal["add", "drop"]
+    joint: str
+    freedom: str
+
 
 ADD_A_DRIVER = "add a driver at one of"
 

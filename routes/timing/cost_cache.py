@@ -7,6 +7,7 @@ measurement.
 
 from __future__ import annotations
 
+import math
 import os
 import platform
 import sqlite3
@@ -49,7 +50,7 @@ def read_costs(path: Path, keys: Iterable[Key]) -> dict[Key, float]:
                 row = database.execute(
                     "select seconds from cost where what=? and block=? and backend=?", key
                 ).fetchone()
-                if row is not None:
+                if row is not None and 0.0 < float(row[0]) < math.inf:  # no time is else
                     costs[key] = float(row[0])
     except (sqlite3.Error, TypeError, ValueError):  # damaged, or of another program: measure again
         return {}

@@ -36,6 +36,11 @@ def arm(**more: Any) -> gk.Mechanism:
     return gk.Mechanism(2, bodies, JOINTS, drivers, points=POINTS, **more)
 
 
+def named(joint: str) -> gk.Mechanism:
+    pin = gk.Joint(joint, "R", ("frame", "arm"), point=(0.0, 0.0))
+    return gk.Mechanism(2, ["frame", "arm"], [pin], [gk.Driver(joint, gk.Ramp(1.0))])
+
+
 @pytest.mark.parametrize("package", [gk, routes, cluster])
 def test_a_misspelled_name_of_a_package_brings_the_nearest(package: Any) -> None:
     for name in package.__all__:
@@ -54,6 +59,7 @@ def test_a_misspelled_name_of_a_package_brings_the_nearest(package: Any) -> None
     [
         ("UB@upper arm", lambda text: gk.nominal_value(text, arm())),
         ("UB@upper arm.x", lambda text: gk.nominal_value(text, arm())),
+        ("rate upper arm", lambda text: gk.nominal_value(text, named("upper arm"))),
         ("velocity upper arm.x", lambda text: gk.quantity(text, arm())),
         ("angle upper arm", lambda text: gk.quantity(text, arm())),
         ("upper arm.y", lambda text: gk.quantity(text, arm())),

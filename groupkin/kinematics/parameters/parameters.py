@@ -128,7 +128,7 @@ def label(target: Target) -> str:
 
 # --- text form -------------------------------------------------------------------------------
 
-NUMBERS = ("value", "rate", "offset", "coefficients", "amplitude", "frequency", "phase", "cosines", "sines")
+NUMBERS = ("value", "rate", "offset", "coefficients", "amplitude", "frequency", "phase", "cosine", "sine")
 """Numbers of laws, which a text that is no parameter may begin with."""
 
 WORDS = ("joint", "axis", "length", "mode")

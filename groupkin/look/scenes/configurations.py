@@ -210,17 +210,3 @@ def _travel(motion: Motion, still: Configuration) -> dict[str, tuple[float, floa
         if np.isfinite(along).any():
             travel[joint.name] = (float(np.nanmin(along)), float(np.nanmax(along)))
     return travel
-
-
-def require_movable(mechanism: Mechanism) -> None:
-    """Refuse a mechanism that is only a frame.
-
-    Raises
-    ------
-    OutputError
-    """
-    if not mechanism.movable:
-        raise OutputError(
-            f"{mechanism.name} has no body besides the frame {mechanism.frame!r}, so there is nothing to show; add "
-            "bodies and joints"
-        )
