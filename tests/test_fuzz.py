@@ -24,6 +24,7 @@ EXHAUSTIVE = [pytest.mark.exhaustive, pytest.mark.timeout(600)]
     [
         ({"input": 100}, 8.0),
         ({"misuse": 400}, 8.0),
+        pytest.param({"damaged": 120}, 60.0, marks=EXHAUSTIVE),
         pytest.param({"input": 400}, 40.0, marks=EXHAUSTIVE),
         pytest.param({"misuse": 1600}, 40.0, marks=EXHAUSTIVE),
     ],

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import time as clock
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from groupkin.durable_files import exists
 from groupkin.dynamics.coordinate_changes import described, restored
@@ -22,6 +24,7 @@ from groupkin.dynamics.free_motion import FreeMotion
 from groupkin.dynamics.straight_on import Gap
 from groupkin.errors import CheckpointError
 from groupkin.resumable_files import ResumableFile
+from sglibrary.dynamics.steps import AT, NEXT
 
 Array = NDArray[np.float64]
 
@@ -120,8 +123,15 @@ def write(checkpoint: Checkpoint, found: Any, state: dict[str, Array]) -> None:
     checkpoint.written = clock.monotonic()
 
 
-def read(checkpoint: Checkpoint, found: Any) -> dict[str, Array] | None:
+def read(checkpoint: Checkpoint, found: Any, blank: Callable[[], dict[str, ArrayLike]]) -> dict[str, Array] | None:
     """Read how far a simulation was, into what is found; the state of the integrator, None if there is no checkpoint.
+
+    Parameters
+    ----------
+    checkpoint : Checkpoint
+    found : Found
+    blank : callable
+        Returns a state with the names, types and shapes that the integrator needs, once `found` is read.
 
     Raises
     ------
@@ -133,20 +143,72 @@ def read(checkpoint: Checkpoint, found: Any) -> dict[str, Array] | None:
         return None
     try:
         _take_up(kept, found)
-        return {name: np.asarray(array) for name, array in kept["state"].items()}
+        return _state(kept["state"], found, {name: np.asarray(array) for name, array in blank().items()})
     except (ValueError, LookupError, TypeError, AttributeError) as error:  # a file that was made up
         raise checkpoint.file.unusable() from error
 
 
 def _take_up(kept: dict[str, Any], found: Any) -> None:
-    values = kept["values"]
+    """Put what a file holds into what is found.
+
+    Raises
+    ------
+    ValueError, LookupError, TypeError, AttributeError
+        If it cannot be of this simulation.
+    """
+    values, watch, size = kept["values"], found.watch, len(found.values)
     found.reached = values.shape[1]
-    found.values[:, : found.reached] = values
-    found.legs[1:] = [(k, _leg_of(found.first, leg)) for k, leg in kept["legs"]]
-    found.watch.known = kept["known"]
-    found.watch.recent.extend(kept["recent"])
-    found.watch.seen = [Seen(*each) for each in kept["seen"]]
-    found.last = None if kept["last"] is None else tuple(kept["last"])
+    _require(1 <= found.reached <= found.times.size)
+    found.values[:, : found.reached] = _numbers(values, (size, found.reached))
+    found.legs[1:] = [(_whole(k, found.times.size), _leg_of(found.first, leg)) for k, leg in kept["legs"]]
+    firsts, gaps = [k for k, _ in found.legs], [isinstance(leg, Gap) for _, leg in found.legs]
+    _require(firsts == sorted(firsts) and not gaps[-1] and not any(a and b for a, b in pairwise(gaps)))
+    names, count = {event.name for event in watch.events}, len(watch.events)
+    watch.known = [_number(value) for value in kept["known"]]
+    watch.recent.extend([_whole(times) for times in counts] for counts in kept["recent"])
+    _require(len(watch.known) in (0, count) and all(len(counts) == count for counts in watch.recent))
+    watch.seen = [
+        Seen(name, _number(time), _whole(leg, len(gaps) - 1), _numbers(state, (size,)))
+        for name, time, leg, state in kept["seen"]
+    ]
+    _require(all(each.name in names and not gaps[each.leg] for each in watch.seen))
+    if kept["last"] is not None:
+        time, state = kept["last"]
+        found.last = _number(time), _numbers(state, (size,))
+
+
+def _state(state: dict[str, Any], found: Any, blank: dict[str, Array]) -> dict[str, Array]:
+    """Check the state of an integrator against a blank one, and where in the times it is."""
+    _require(state.keys() == blank.keys())
+    for name, array in blank.items():
+        _require(isinstance(state[name], np.ndarray))
+        _require((state[name].shape, state[name].dtype) == (array.shape, array.dtype))
+    _require(bool(np.isfinite(state["y"]).all()) and state["numbers"][AT] >= found.times[0])
+    _require("counts" not in state or 1 <= state["counts"][NEXT] <= found.times.size)
+    return state
+
+
+def _require(holds: bool) -> None:
+    if not holds:
+        raise ValueError
+
+
+def _number(value: Any) -> float:
+    _require(type(value) in (float, int))
+    return float(value)
+
+
+def _whole(value: Any, most: int | None = None) -> int:
+    """Return a whole number from 0 on, up to the largest."""
+    _require(type(value) is int and value >= 0 and (most is None or value <= most))
+    return int(value)
+
+
+def _numbers(array: Any, shape: tuple[int, ...]) -> Array:
+    """Return finite numbers of a shape."""
+    _require(isinstance(array, np.ndarray) and array.dtype == float and array.shape == shape)
+    _require(bool(np.isfinite(array).all()))
+    return np.asarray(array)
 
 
 def _leg(leg: FreeMotion | Gap) -> dict[str, Any]:
@@ -158,5 +220,8 @@ def _leg(leg: FreeMotion | Gap) -> dict[str, Any]:
 def _leg_of(first: FreeMotion, data: dict[str, Any]) -> FreeMotion | Gap:
     if "ends" not in data:
         return restored(first, data)
-    start, end = data["ends"]
-    return Gap(tuple(start), tuple(end), data["time"], tuple(data["bodies"]))
+    (start, before), (end, after) = data["ends"]
+    states = [_numbers(state, (2 * len(first.free),)) for state in (before, after)]
+    bodies = tuple(data["bodies"])
+    _require(set(bodies) <= set(first.program.mechanism.body))
+    return Gap((_number(start), states[0]), (_number(end), states[1]), _number(data["time"]), bodies)

@@ -266,16 +266,39 @@ def described(free: FreeMotion) -> dict[str, Any]:
 
 
 def restored(first: FreeMotion, data: Mapping[str, Any]) -> FreeMotion:
-    """Make the free coordinates that `described` has described, given those at first."""
-    program = _program(first, tuple((joint, k) for joint, k in data["freedoms"]))
-    assert program is not None
-    program = _with_frames(program, dict(data["turned"]))
-    calls = list(program.calls)
-    for n, signs in enumerate(data["signs"]):
-        constants = calls[n].constants.copy()
-        constants[list(calls[n].signs)] = signs
-        knot = data["starts"][n]
-        calls[n] = replace(calls[n], constants=constants, knot=knot)
+    """Make the free coordinates that `described` has described, given those at first.
+
+    Raises
+    ------
+    ValueError, LookupError, TypeError
+        If they cannot be of this mechanism.
+    """
+    program = _program(first, tuple((joint, int(k)) for joint, k in data["freedoms"]))
+    if program is None or len(data["freedoms"]) != len(first.free):
+        raise ValueError("free coordinates of another mechanism")
+    turned = dict(data["turned"])
+    for name, frames in turned.items():
+        _require_like(frames, program.geometry.joints[name].frames)
+    program = _with_frames(program, turned)
+    calls = []
+    for call, signs, knot in zip(program.calls, data["signs"], data["starts"], strict=True):
+        constants = call.constants.copy()
+        _require_like(signs, constants[list(call.signs)])
+        constants[list(call.signs)] = signs
+        if call.knot is not None or knot is not None:
+            _require_like(knot, call.knot)
+        calls.append(replace(call, constants=constants, knot=knot))
     pairs = zip(program.drivers, data["references"], strict=True)
-    drivers = tuple(replace(driven, reference=value) for driven, value in pairs)
+    drivers = tuple(replace(driven, reference=float(value)) for driven, value in pairs)
     return with_laws_of(first, replace(program, calls=tuple(calls), drivers=drivers))
+
+
+def _require_like(array: Any, other: Any) -> None:
+    """Refuse numbers that are not finite, or of another shape or type than others.
+
+    Raises
+    ------
+    ValueError
+    """
+    if np.shape(array) != np.shape(other) or np.asarray(array).dtype != other.dtype or not np.isfinite(array).all():
+        raise ValueError("numbers of another mechanism")

@@ -156,9 +156,9 @@ class Found:
         if self.checkpoint is not None and (force or self.checkpoint.due):
             write(self.checkpoint, self, {name: np.asarray(value) for name, value in state.items()})
 
-    def kept(self) -> dict[str, NDArray[Any]] | None:
-        """Read the checkpoint, if there is one."""
-        return None if self.checkpoint is None else read(self.checkpoint, self)
+    def kept(self, blank: Callable[[], dict[str, ArrayLike]]) -> dict[str, NDArray[Any]] | None:
+        """Read the checkpoint, if there is one, whose state has the names and shapes of a blank one."""
+        return None if self.checkpoint is None else read(self.checkpoint, self, blank)
 
 
 def integrate(found: Found, method: str, rtol: float, progress: Progress) -> Integration:
@@ -175,7 +175,7 @@ def integrate(found: Found, method: str, rtol: float, progress: Progress) -> Int
         from groupkin.dynamics.scipy_methods import by_scipy
 
         return by_scipy(found, run, OTHERS.get(method, method), progress)
-    kept = found.kept()
+    kept = found.kept(lambda: {"implicit": implicit, **_state(run)})
     if kept is not None:
         implicit = bool(kept["implicit"])
         for name in ("numbers", "counts", "y", "rate"):
@@ -231,7 +231,7 @@ def _is_over(found: Found, run: Integration) -> bool:
     return found.last is not None or bool(run.numbers[AT] >= found.times[-1])
 
 
-def _state(run: Integration) -> dict[str, NDArray[Any]]:
+def _state(run: Integration) -> dict[str, ArrayLike]:
     return {"numbers": run.numbers, "counts": run.counts, "y": run.y, "rate": run.rate}
 
 

@@ -20,7 +20,7 @@ from groupkin.dynamics.coulomb import Tangential, solve
 from groupkin.dynamics.joint_freedoms import unit_wrench
 from groupkin.dynamics.loads import Acting, Loads, coordinate, sum_of
 from groupkin.dynamics.self_stress import determined
-from groupkin.errors import ForceError, JammingError
+from groupkin.errors import ForceError, JammingError, LoadError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.rates.freedoms import lines
 from groupkin.mechanism.forces import SLOW, Friction, InJoint
@@ -30,8 +30,14 @@ Array = NDArray[np.float64]
 Carry = Callable[[Loads], tuple[Mapping[str, Array], Mapping[str, Array]]]
 """Forces of the drivers, and reactions, under loads."""
 
-ROUNDS, ROUNDING = 20, 1e-14
-"""How often normal forces are found anew, as those of teeth are not linear, and a relative change that is none."""
+ROUNDS = 20
+"""Rounds in which normal forces are computed anew, as those of teeth are not linear in friction."""
+
+ROUNDING = 1e-14
+"""Change of friction in a round, relative to the largest normal force, that is nothing but roundings."""
+
+SETTLED = 1e-9
+"""Change in the last round, relative to the largest normal force, up to which roundings may have kept it from less."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,6 +207,8 @@ def friction_forces(every: Sequence[Sliding], total: Loads, effects: Mapping[str
     ForceError
         If the reactions that friction depends on are not determined.
     JammingError
+    LoadError
+        If friction and normal forces do not agree within `ROUNDS`.
     """
     motion = total.motion
     for each in every:
@@ -228,11 +236,13 @@ def friction_forces(every: Sequence[Sliding], total: Loads, effects: Mapping[str
         found = solve(base, slopes, amounts, coefficients)
         if (found.shares < 1.0).any():
             raise _jammed(motion, every, found)
-        change = float(np.nanmax(np.abs(found.amounts - np.array(amounts)), initial=0.0))
+        changes = np.nan_to_num(np.abs(found.amounts - np.array(amounts)))
         amounts = list(found.amounts)
-        if change <= ROUNDING * size:
-            break
+        if changes.max(initial=0.0) <= ROUNDING * size:
+            return amounts
         base = normal(amounts)
+    if changes.max() > SETTLED * size:
+        raise _unsettled(motion, every, changes)
     return amounts
 
 
@@ -259,6 +269,17 @@ def _of_others(motion: Motion, effects: Mapping[str, Acting], joint: str) -> tup
             wrench += amount * np.concatenate(unit_wrench(motion, joint, 0)[:2])
             torque += amount
     return [mechanism.driver_name(joint, 0)], wrench, torque
+
+
+def _unsettled(motion: Motion, every: Sequence[Sliding], changes: Array) -> LoadError:
+    """Say where friction still changes, by its changes (k, n) in the last round, N."""
+    k, step = map(int, np.unravel_index(int(np.argmax(changes)), changes.shape))
+    load, time = every[k].load, float(motion.times[step])
+    return LoadError(
+        f"force {load.name!r}: friction in joint {load.joint!r} and the forces on the teeth of gears do not agree at "
+        f"t = {time:g} s: after {ROUNDS} rounds friction still changes by {changes[k, step]:.3g} N. Lower the "
+        "coefficients, leave out that time, or give a joint_friction of a known force"
+    )
 
 
 def _jammed(motion: Motion, every: Sequence[Sliding], found: Tangential) -> JammingError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from groupkin.dynamics.free_motion import FreeMotion
 from groupkin.dynamics.integration import LEAST, Found, Progress, enough, lost_energy, progressed, stuck
@@ -60,7 +60,7 @@ def by_scipy(found: Found, run: Integration, method: str, progress: Progress) ->
     ------
     SimulationError
     """
-    kept = found.kept()
+    kept = found.kept(lambda: _state(found.free, run, np.zeros(run.y.size), 0.0))
     if kept is not None:
         run.numbers[:], run.y[:, 0] = kept["numbers"], kept["y"]
     while found.last is None and run.numbers[AT] < found.times[-1]:
@@ -77,8 +77,15 @@ def by_scipy(found: Found, run: Integration, method: str, progress: Progress) ->
         if other is not None:
             run.y[:, 0] = other
             run = run._replace(atol=found.tolerances(run.rtol))
-    found.keep(True, numbers=run.numbers, y=run.y[:, 0])
+    found.keep(True, **_state(found.free, run, np.zeros(run.y.size), 0.0))
     return run
+
+
+def _state(free: FreeMotion, run: Integration, rate: Array, step: float) -> dict[str, ArrayLike]:
+    """State of an integration, with the rate (2 f,) of its coordinates and the step, s, that it tries next."""
+    followed, memory, poses = free.memories
+    following = {"followed": followed, "memory": memory, "poses": poses}
+    return {"numbers": run.numbers, "y": run.y[:, 0], "f": rate, "step": step, **following}
 
 
 def _leg(found: Found, run: Integration, method: str, kept: dict[str, NDArray[Any]] | None, progress: Progress) -> int:
@@ -102,10 +109,7 @@ def _leg(found: Found, run: Integration, method: str, kept: dict[str, NDArray[An
     mark, longest = (0, float(solver.t)), max(abs(start[0]), abs(times[-1]), times[-1] - times[0])
     while solver.status == "running":
         if found.checkpoint is not None:
-            followed, memory, poses = free.memories
-            following = {"followed": followed, "memory": memory, "poses": poses}
-            now = {"numbers": run.numbers, "y": solver.y, "f": solver.f, "step": solver.h_abs}
-            found.keep(False, **now, **following)
+            found.keep(False, **_state(free, run, solver.f, float(solver.h_abs)))
         before = float(solver.t)
         rate.powers.clear()
         solver.step()

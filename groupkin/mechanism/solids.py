@@ -118,7 +118,7 @@ class Solid:
         if not 0 < density <= LARGEST:
             raise MassError(f"body {name!r}: its density must be a positive number, kg/m³, not {density!r}")
         d, tensor = self.dimension, density * self.inertia
-        inertia = float(tensor[2, 2]) if d == 2 else tensor.tolist()
+        inertia = float(tensor[2, 2]) if d == 2 else tuple(map(tuple, tensor.tolist()))
         return Body(name, mass=density * self.volume, center=tuple(self.center[:d].tolist()), inertia=inertia, **more)
 
 

@@ -63,7 +63,7 @@ def seeds(folder: Path) -> list[Seed]:
     table = "x;y\n" + "".join(f"{k / 8};{1 + k / 16}\n" for k in range(8))
     parameter = {"point": "P", "body": "coupler", "csv": "list.csv", "columns": ["x", "y"], "relative": True}
     keep = [{"minimum": {"position": "P", "component": "y"}}, {"motion": {"joint": "D"}}]
-    sweep = {"mechanism": "four_bar.toml", "times": {"steps": 3}, "parameters": [parameter], "keep": keep}
+    sweep = {"mechanism": "four_bar.toml", "times": {"steps": 13}, "parameters": [parameter], "keep": keep}
     (folder / "list.csv").write_text(table)
     (folder / "listed.sweep.json").write_text(json.dumps(sweep))
     found.append(Seed("list.csv", table.encode(), "table", "listed.sweep.json"))

@@ -181,11 +181,11 @@ def _body(name: str, body: schema.Body, path: str, context: Context) -> Body:
     return Body(name, origin, points, lengths, mass, center, inertia, about)
 
 
-def _inertia(inertia: float | list[float] | force_schema.Moments, context: Context) -> Any:
+def _inertia(inertia: float | list[float | list[float]] | list[float] | force_schema.Moments, context: Context) -> Any:
     """Convert an inertia to kg m²."""
     factor = context.units.kilograms * context.meters**2
     if isinstance(inertia, list):
-        return tuple(factor * x for x in inertia)
+        return tuple(_inertia(x, context) for x in inertia)
     if isinstance(inertia, int | float):
         return factor * inertia
     return {name: factor * x for name, x in inertia.model_dump(exclude_unset=True).items()}

@@ -29,9 +29,14 @@ class Moments(Part):
     """Component of the tensor."""
 
 
+Row = Annotated[
+    Annotated[float, Tag("a number")] | Annotated[list[float], Tag("a list")],
+    either("a number, or a row of a tensor"),
+]
+
 Inertia = Annotated[
-    Annotated[float, Tag("a number")] | Annotated[list[float], Tag("a list")] | Annotated[Moments, Tag("a table")],
-    either("a number, three moments or a table of moments"),
+    Annotated[float, Tag("a number")] | Annotated[list[Row], Tag("a list")] | Annotated[Moments, Tag("a table")],
+    either("a number, three moments, a tensor of three rows or a table of moments"),
 ]
 
 

@@ -67,7 +67,8 @@ class Body(Part):
     center: Point | None = None
     """Center of mass: a point or coordinates, or "middle" for the mean of the points of the body's joints."""
     inertia: Inertia = 0.0
-    """About the center of mass: one number in the plane; in space moments about x, y and z, or a table of moments."""
+    """About the center of mass: one number in the plane; in space moments about x, y and z, the
+    tensor in global axes as three rows, or a table of its components."""
     about: Point | None = None
     """The point about which the inertia is stated instead."""
     density: Positive | None = None

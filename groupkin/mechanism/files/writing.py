@@ -185,23 +185,19 @@ def _body(body: Body, length: Scale, units: Units) -> str | dict[str, Any]:
     if body.center is not None:
         entry["center"] = _point(body.center, length)
     if body.inertia:
-        entry["inertia"] = _inertia(body, units)
+        entry["inertia"] = _inertia(body.inertia, units)
     if body.about is not None:
         entry["about"] = _point(body.about, length)
     return entry if len(entry) > 1 else body.name
 
 
-def _inertia(body: Body, units: Units) -> Any:
-    factor, inertia = units.kilograms * units.meters**2, body.inertia
+def _inertia(inertia: Any, units: Units) -> Any:
+    """Convert an inertia in the form in which it is stated: a number, rows of numbers, or a table."""
     if isinstance(inertia, Mapping):
-        return {name: divided(x, factor) for name, x in inertia.items()}
-    if not isinstance(inertia, Sequence):
-        return divided(inertia, factor)
-    if isinstance(inertia[0], Sequence):
-        (xx, xy, xz), (_, yy, yz), (_, _, zz) = inertia  # type: ignore[misc]
-        moments = {"xx": xx, "yy": yy, "zz": zz, "xy": xy, "xz": xz, "yz": yz}
-        return {name: divided(x, factor) for name, x in moments.items() if x}
-    return [divided(x, factor) for x in inertia]  # type: ignore[arg-type]
+        return {name: _inertia(x, units) for name, x in inertia.items()}
+    if isinstance(inertia, Sequence):
+        return [_inertia(x, units) for x in inertia]
+    return divided(inertia, units.kilograms * units.meters**2)
 
 
 def _coupling(mechanism: Mechanism, coupling: Coupling, length: Scale, angle: Scale) -> dict[str, Any]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,8 @@ import pytest
 
 import groupkin as gk
 from groupkin.dynamics import checkpoints
-from groupkin.errors import ArgumentError, CheckpointError
+from groupkin.errors import ArgumentError, CheckpointError, GroupkinError
+from groupkin.resumable_files import HEADER, ResumableFile
 from tests.groupkin.dynamics.test_coordinate_changes import NO_LINK_TURNS, swinging
 from tests.groupkin.dynamics.test_integrators import stiff_four_bar
 from tests.groupkin.dynamics.test_orientations import top
@@ -85,6 +87,68 @@ def test_a_killed_simulation_goes_on_with_the_same_bits(case: str, tmp_path: Pat
     assert sorted(tmp_path.iterdir()) == [file]
     if case == "events":
         assert {x.name for x in whole.events} == {"level", "stop"}
+
+
+OTHERS = (None, True, "x", -1, 10**9, 0.5, [], {}, [[]], [0, 1], ["x", "x", "x", "x"])
+"""Values that are put in the place of each value of a checkpoint."""
+
+ARRAYS = (np.zeros(0), np.zeros((3, 3)), np.zeros((2, 10**4)), np.full((2, 3), np.nan), np.zeros((4, 5), np.int64))
+"""Arrays that are put in the place of each array as well."""
+
+
+def replaced(data: object, value: object) -> Iterator[object]:
+    """Copies of nested dicts and lists in which one value is another, or left out; of a list the first and last."""
+    yield value
+    if isinstance(data, dict):
+        for key, item in data.items():
+            yield {k: v for k, v in data.items() if k != key}
+            yield from ({**data, key: other} for other in replaced(item, value))
+    if isinstance(data, list) and data:
+        yield data[:-1]
+        yield [*data, data[-1]]
+        for k in sorted({0, len(data) - 1}):
+            yield from ([*data[:k], other, *data[k + 1 :]] for other in replaced(data[k], value))
+
+
+@pytest.mark.parametrize(
+    ("case", "every"),
+    [
+        ("events", 11),
+        *(
+            pytest.param(case, 1, marks=pytest.mark.exhaustive)
+            for case in ("events", "scipy", "straight on", "orientations", "Newton")
+        ),
+    ],
+)
+def test_a_checkpoint_that_was_made_up_is_refused_or_leads_to_an_end(case: str, every: int, tmp_path: Path) -> None:
+    """Content under right digests, any part of which is of another kind, shape or size: no error but our own."""
+    mechanism, end, start, more = CASES[case]
+    times, file, refused = np.linspace(0.0, end, 11), tmp_path / "kept", 0
+
+    def go_on(share: float) -> gk.Motion:
+        told = killed_at(share * end)
+        asked = {"checkpoint": file, "resume": True, "progress": told, **more}
+        return gk.simulate(mechanism, times, start, **asked)  # type: ignore[arg-type]
+
+    with pytest.raises(Killed):
+        go_on(0.2 if case == "events" else 0.6)
+    header = HEADER.match(file.read_bytes())
+    assert header is not None
+    kept = ResumableFile(file, "simulation", checkpoints.FORM, header[5].decode(), "", CheckpointError)
+    data = kept.read()
+    assert data["values"].shape[1] > 1
+    for made_up in islice(chain(*(replaced(data, value) for value in (*OTHERS, *ARRAYS))), 0, None, every):
+        kept.write(made_up)
+        try:
+            go_on(0.0)
+        except CheckpointError:
+            refused += 1
+        except (Killed, GroupkinError):
+            pass
+    kept.write(data)
+    with pytest.raises(Killed):
+        go_on(0.0)
+    assert refused > 500 / every
 
 
 def test_what_is_no_checkpoint_of_a_simulation_is_refused(tmp_path: Path) -> None:

@@ -283,6 +283,33 @@ def test_bearings_of_gears_feel_teeth_and_friction() -> None:
     check_balance(found)
 
 
+@pytest.mark.parametrize(
+    ("coefficient", "radius", "torque", "push"),
+    [(0.3, 0.2, -1.0, (10.0, 0.0)), (1.0, 0.2, -1.0, (0.0, 10.0)), (3.0, 0.05, -0.1, (0.0, -10.0))],
+)
+def test_friction_that_never_agrees_with_the_forces_on_teeth_is_refused(
+    coefficient: float, radius: float, torque: float, push: tuple[float, float]
+) -> None:
+    """Teeth of 69° push the bearing to the same side, whichever way they are loaded: friction turns them to and fro."""
+    joints = [
+        gk.Joint("a", "R", ("frame", "first"), point=(0, 0)),
+        gk.Joint("b", "R", ("frame", "second"), point=(0.5, 0)),
+        gk.Joint("teeth", "EO", ("first", "second"), points=((0, 0), (0.5, 0)), radii=(0.2, 0.3), pressure_angle=1.2),
+    ]
+    forces = [
+        gk.Torque("torque", "second", torque),
+        gk.Force("push", "second", (0.5, 0), push),
+        gk.Friction("rub", "b", coefficient, radius=radius),
+    ]
+    gears = gk.Mechanism(2, ["frame", "first", "second"], joints, [gk.Driver("a", gk.Ramp(rate=1.0))], forces=forces)
+    with pytest.raises(LoadError, match=r"force 'rub': friction in joint 'b'.* do not agree at t = 0 s: .* changes by"):
+        gk.inverse_dynamics(gears, [0.0])
+    weak = [*forces[:2], replace(forces[2], coefficient=0.02, speed=SHARP)]  # type: ignore[type-var]
+    found = gk.inverse_dynamics(replace(gears, forces=weak), [0.0])
+    turning = found.acting["rub"].amount * radius
+    assert abs(turning[0]) == pytest.approx(0.02 * radius * np.linalg.norm(found.reaction("b").force), rel=1e-9)
+
+
 def test_friction_of_a_known_size() -> None:
     driver = gk.Driver("a", gk.Harmonic(amplitude=0.5, frequency=1.0))
     joint = gk.Joint("a", "R", ("frame", "arm"), point=(0.0, 0.0))

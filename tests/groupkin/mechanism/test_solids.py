@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -129,6 +130,55 @@ def test_solids_in_files(tmp_path: object) -> None:
     made, read = whole.body("crank", 7850.0), gk.load(path).body["crank"]
     assert (read.mass, read.inertia) == (pytest.approx(made.mass), pytest.approx(made.inertia))
     assert read.center == pytest.approx(made.center)
+
+
+BOX = """
+dimension = 3
+units = { length = "mm" }
+bodies = ["frame", { name = "arm", density = 7850, solids = [
+  { type = "box", center = [150, 20, 5], size = [300, 40, 10] },
+  { type = "sphere", center = [-50, 10, 20], diameter = 60 },
+] }]
+joints = [{ name = "A", type = "R", bodies = ["frame", "arm"], point = [0, 0, 0], axis = [0, 0, 1] }]
+"""
+
+
+@pytest.mark.parametrize("suffix", [".toml", ".json"])
+def test_what_solids_give_is_saved_and_loaded_with_the_same_bits(tmp_path: Path, suffix: str) -> None:
+    first, again = tmp_path / "arm.toml", tmp_path / f"again{suffix}"
+    first.write_text(BOX)
+    whole = gk.load(first)
+    gk.save(whole, again)
+    assert gk.load(again) == whole
+    tensor = inertia_tensor(whole.body["arm"], 3)
+    assert tensor[0, 1] != 0.0
+    assert np.array_equal(tensor, inertia_tensor(gk.load(again).body["arm"], 3))
+
+
+@pytest.mark.parametrize(
+    "inertia", [2, (1, 2, 2.5), ((1, 0.1, 0), (0.1, 2, 0), (0, 0, 2.5)), {"xx": 1, "yy": 2, "zz": 2.5, "xy": 0}]
+)
+def test_inertias_are_saved_in_the_form_in_which_they_are_stated(tmp_path: Path, inertia: Any) -> None:
+    arm = gk.Body("arm", mass=1.0, center=(0.5, 0.5, 0.5), inertia=inertia)
+    pin = gk.Joint("A", "R", ("frame", "arm"), point=(0, 0, 0), axis=(0, 0, 1))
+    whole, file = gk.Mechanism(3, ["frame", arm], [pin]), tmp_path / "arm.toml"
+    gk.save(whole, file)
+    assert gk.load(file).body["arm"].inertia == inertia
+
+
+@pytest.mark.parametrize(
+    ("inertia", "message"),
+    [
+        ('[1, [2, 0, 0], "x"]', r"inertia\[2\].*must be a number, or a row of a tensor, not 'x'"),
+        ("[[1, 0, 0], [0, 1]]", "symmetric tensor"),
+        ("[[1, 0], [0, 1]]", r"or a tensor \(3, 3\)"),
+    ],
+)
+def test_tensors_that_are_none_are_refused(tmp_path: Path, inertia: str, message: str) -> None:
+    file, begin = tmp_path / "arm.toml", BOX.index("density")
+    file.write_text(f"{BOX[:begin]}inertia = {inertia}{BOX[BOX.index(' }]') :]}")
+    with pytest.raises(GroupkinError, match=message):
+        gk.load(file)
 
 
 WRONG_FILES = [
