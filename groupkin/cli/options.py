@@ -206,7 +206,8 @@ def prepared(
 def scale(mechanism: Mechanism, times: Any) -> list[str]:
     """Write the size of a mechanism and the range of every driver, so that wrong units strike the eye."""
     from groupkin.errors import NoGeometryError, NotModeledError
-    from groupkin.model.geometry.geometry import box, resolve
+    from groupkin.model.geometry.geometry import resolve
+    from groupkin.model.geometry.sizes import box
 
     lines = []
     try:

@@ -22,8 +22,8 @@ from groupkin.mechanism.carriers import on_body
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.mechanism import Body, Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS, form
-from groupkin.mechanism.points import SMALLEST
 from groupkin.model.geometry.frames import JointGeometry, frames, smallest_rotations
+from groupkin.model.geometry.sizes import size_of
 from sglibrary.arrays import inner
 from sglibrary.traced import samples
 
@@ -48,7 +48,8 @@ class Geometry:
     points : dict of str to (str, (..., d) array)
         For every named point the body that carries it and its local coordinates there, m.
     size : float
-        Diagonal of the box around all points, m, to which tolerances are relative. Variants share one.
+        Diagonal of the box around all points, m, to which tolerances are relative; bounded by the joints
+        (`groupkin.model.geometry.sizes`). Variants share one.
     """
 
     joints: dict[str, JointGeometry]
@@ -92,33 +93,7 @@ def resolve(mechanism: Mechanism) -> Geometry:
         for name, coordinates in local[body].items():
             if on_body(mechanism, name) == body:
                 points[name] = (body, coordinates)
-    return Geometry(joints, _origins(mechanism, joints, local), points, _size(mechanism, joints))
-
-
-def _size(mechanism: Mechanism, joints: Mapping[str, JointGeometry]) -> float:
-    """Compute the diagonal of the box around all points, m; 1 if they coincide.
-
-    Raises
-    ------
-    GeometryError
-        If it is so small that products of lengths vanish.
-    """
-    sides = box(mechanism, joints)
-    if 0.0 < sides.max() < SMALLEST:
-        raise GeometryError(
-            f"{mechanism.name} is only {sides.max():.3g} m large; products of its lengths would vanish below "
-            f"{SMALLEST:g} m. Check its unit of length"
-        )
-    return float(np.linalg.norm(sides)) or 1.0
-
-
-def box(mechanism: Mechanism, joints: Mapping[str, JointGeometry]) -> Array:
-    """Compute the sides (d,) of the box around all points in the reference configuration, m."""
-    used = {name: at for name, at in mechanism.positions.items() if name not in mechanism.unused_points}
-    everything = [*used.values(), *(p for joint in joints.values() for p in joint.points)]
-    curves = [c for joint in mechanism.joints for c in (joint.curve, *(joint.curves or ())) if c is not None]
-    everything += [np.array(point) for curve in curves for point in curve.points]
-    return np.ptp(np.array(everything), axis=0) if everything else np.zeros(mechanism.dimension)
+    return Geometry(joints, _origins(mechanism, joints, local), points, size_of(mechanism, joints))
 
 
 def near_origin(geometry: Geometry) -> tuple[Geometry, Array]:

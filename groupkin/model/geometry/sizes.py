@@ -1,0 +1,89 @@
+"""The size of a mechanism, to which its tolerances are relative, and points too far away to be computed with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import GeometryError
+from groupkin.mechanism.forces import ends
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.points import SMALLEST
+from groupkin.model.geometry.frames import JointGeometry
+
+Array = NDArray[np.float64]
+
+COINCIDENT = 1e-12
+"""Extent of the joints, relative to that of all points, up to which they are in one point but for roundings."""
+
+BELIEVED = 1e6
+"""Extent of all points (m) up to which joints that are much closer to each other are taken for roundings."""
+
+WIDEST = 1e3
+"""Largest size of a mechanism relative to the extent of its joints: tolerances must not grow with a point far away."""
+
+FARTHEST = 1e8
+"""Largest distance of a point from the joints relative to their extent: forces have 16 digits, which these share."""
+
+
+def size_of(mechanism: Mechanism, joints: Mapping[str, JointGeometry]) -> float:
+    """Compute the diagonal of the box around all points, m, that the joints bound; 1 if all points coincide.
+
+    Raises
+    ------
+    GeometryError
+        If it is so small that products of lengths vanish, or a point so far away that roundings hide the others.
+    """
+    sides = box(mechanism, joints)
+    if 0.0 < sides.max() < SMALLEST:
+        raise GeometryError(
+            f"{mechanism.name} is only {sides.max():.3g} m large; products of its lengths would vanish below "
+            f"{SMALLEST:g} m. Check its unit of length"
+        )
+    whole = float(np.linalg.norm(sides)) or 1.0
+    centers = np.array([point for joint in joints.values() for point in joint.points])
+    if not centers.size:
+        return whole
+    extent = float(np.linalg.norm(np.ptp(centers, axis=0)))
+    if extent <= COINCIDENT * min(whole, BELIEVED):
+        extent = whole
+    nearest, say = (centers.min(axis=0), centers.max(axis=0)), mechanism.units.text
+    for what, point in _placed(mechanism):
+        away = float(np.linalg.norm(point - np.clip(point, *nearest)))
+        if away > FARTHEST * extent:
+            raise GeometryError(
+                f"{what} is {say(away)} away from the joints of {mechanism.name}, whose extent is {say(extent)}: "
+                f"beyond {FARTHEST:g} times that, its roundings hide all else. Check its coordinates and their unit"
+            )
+    return min(whole, WIDEST * extent)
+
+
+def _placed(mechanism: Mechanism) -> Iterator[tuple[str, Array]]:
+    """List what has a place besides joints, with its coordinates (d,), m."""
+    for name, at in mechanism.positions.items():
+        if name not in mechanism.unused_points:
+            yield f"point {name!r}", at
+    stated: list[tuple[str, object]] = []
+    for body in mechanism.body.values():
+        where = {"center": body.center, "origin": body.origin, "point of inertia": body.about}
+        stated += [(f"the {what} of body {body.name!r}", point) for what, point in where.items()]
+    stated += [(f"the point of force {load.name!r}", point) for load in mechanism.forces for _, point in ends(load)]
+    curved: tuple[Any, ...] = (*mechanism.joints, *mechanism.forces)
+    for part in curved:
+        curves = (getattr(part, "curve", None), *(getattr(part, "curves", None) or ()))
+        stated += [(f"the curve of {part.name!r}", point) for curve in curves if curve for point in curve.points]
+    for what, point in stated:
+        if point is not None and not isinstance(point, str):
+            yield what, np.asarray(point, float)
+
+
+def box(mechanism: Mechanism, joints: Mapping[str, JointGeometry]) -> Array:
+    """Compute the sides (d,) of the box around all points in the reference configuration, m."""
+    used = {name: at for name, at in mechanism.positions.items() if name not in mechanism.unused_points}
+    everything = [*used.values(), *(p for joint in joints.values() for p in joint.points)]
+    curves = [c for joint in mechanism.joints for c in (joint.curve, *(joint.curves or ())) if c is not None]
+    everything += [np.array(point) for curve in curves for point in curve.points]
+    return np.ptp(np.array(everything), axis=0) if everything else np.zeros(mechanism.dimension)
