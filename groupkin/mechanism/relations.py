@@ -15,7 +15,7 @@ from groupkin.mechanism.carriers import on_body, why_on_none
 from groupkin.mechanism.couplings import Coupling
 from groupkin.mechanism.formulas.evaluation import evaluate, measure, readings
 from groupkin.mechanism.formulas.operations import ANGLE, Jet, Measure
-from groupkin.mechanism.formulas.syntax import Operation, Reading, problem
+from groupkin.mechanism.formulas.syntax import Operation, Reading, problem, sides
 from groupkin.mechanism.pairs import Freedom, form, freedom_index
 from groupkin.mechanism.parts import Joint
 from groupkin.mechanism.units import NO_UNIT, Powers, factor_text, powers
@@ -273,10 +273,10 @@ def _formula(coupling: Coupling, mechanism: Mechanism) -> Relation:
     places: dict[str, tuple[int, ...]] = {}
     sizes: dict[str, Measure] = {}
     assert coupling.tree is not None
-    texts = coupling.equation.split("=")
+    texts = sides(coupling.equation)
     trees = coupling.tree.operands if len(texts) == 2 and isinstance(coupling.tree, Operation) else (coupling.tree,)
-    sides = list(zip(trees, texts, strict=True))
-    for reading, text in ((reading, text) for tree, text in sides for reading in readings(tree)):
+    stated = list(zip(trees, texts, strict=True))
+    for reading, text in ((reading, text) for tree, text in stated for reading in readings(tree)):
         try:
             parts = quantity(reading.text, mechanism)
         except GroupkinError as error:
@@ -289,7 +289,7 @@ def _formula(coupling: Coupling, mechanism: Mechanism) -> Relation:
         )
     if not coordinates:
         raise FormulaError("the equation has no quantity; they stand in braces, as in `{joint A} - {joint B}`")
-    of_sides = [measure(tree, text, lambda reading: sizes[reading.text]) for tree, text in sides]
+    of_sides = [measure(tree, text, lambda reading: sizes[reading.text]) for tree, text in stated]
     if len(of_sides) == 2 and of_sides[0].unit != of_sides[1].unit:
         _refuse_sides(of_sides, [text.strip() for text in texts])
     whole = measure(coupling.tree, coupling.equation, lambda reading: sizes[reading.text])

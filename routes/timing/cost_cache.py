@@ -50,7 +50,7 @@ def read_costs(path: Path, keys: Iterable[Key]) -> dict[Key, float]:
                 row = database.execute(
                     "select seconds from cost where what=? and block=? and backend=?", key
                 ).fetchone()
-                if row is not None and 0.0 < float(row[0]) < math.inf:  # no time is else
+                if row is not None and 0.0 <= float(row[0]) < math.inf:  # 0: too short to be measured
                     costs[key] = float(row[0])
     except (sqlite3.Error, TypeError, ValueError):  # damaged, or of another program: measure again
         return {}

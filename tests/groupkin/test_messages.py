@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,14 +12,12 @@ import cluster
 import groupkin as gk
 import routes
 from groupkin.errors import (
-    ArgumentError,
     FormulaError,
     GroupkinError,
     NotDeterminedError,
     SingularPositionError,
     UnknownNameError,
 )
-from tests.support.command_line import written
 
 BODIES = ("frame", "upper arm", "slider")
 POINTS = {"P": (1.0, 0.0), "UB": (0.5, 0.5)}
@@ -108,12 +105,6 @@ def test_a_joint_is_no_point_but_its_point_is() -> None:
             gk.Mechanism(
                 2, BODIES, [*JOINTS, gk.Joint("more", "R", ("upper arm", "slider"), point=name)], points=POINTS
             )
-
-
-def test_what_a_file_was_read_into_has_the_mechanism(tmp_path: Path) -> None:
-    described = gk.read(written(tmp_path, LINKAGE))
-    with pytest.raises(ArgumentError, match=r"; take its `\.mechanism`$"):
-        gk.analyze(described)  # type: ignore[arg-type]
 
 
 LINKAGE = """

@@ -46,7 +46,7 @@ def loaded(mechanism: gk.Mechanism, seed: int = 0) -> gk.Mechanism:
             tuple(origins[first] + 0.3 * size),
             tuple(30.0 * rng.normal(size=d)),
             gk.Harmonic(amplitude=1.0, frequency=0.7),
-            axes=last,
+            axes="" if last in mechanism.joint else last,  # not where the name has two meanings
         ),
         gk.Torque("twist", last, float(rng.normal()) if d == 2 else tuple(20.0 * rng.normal(size=3))),
     ]

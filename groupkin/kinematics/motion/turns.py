@@ -56,6 +56,7 @@ def with_turns(motion: Motion, read: Read, what: str) -> Array:
     turned, doubted = _unwrapped(motion.times, angles, rates)
     if counts is None and not doubted:
         return turned
+    doubted = True
     finer = _finer(motion, np.full(motion.times.size - 1, AGAIN) if counts is None else counts)
     if finer is not None:
         between, at = finer

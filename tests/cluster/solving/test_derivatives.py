@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -71,12 +72,12 @@ def test_samples_that_fail_have_derivatives_up_to_there() -> None:
 
 
 def test_a_file_asks_for_derivatives(tmp_path: Path) -> None:
-    mechanism = (EXAMPLES / "four_bar.toml").as_posix()
-    text = f"""mechanism = "{mechanism}"
+    shutil.copy(EXAMPLES / "four_bar.toml", tmp_path)
+    text = """mechanism = "four_bar.toml"
 derivatives = true
 [[parameters]]
 parameter = "C@coupler.x"
-range = {{ low = 224, high = 226, count = 2 }}
+range = { low = 224, high = 226, count = 2 }
 [[keep]]
 motion = "angle rocker"
 """

@@ -392,6 +392,12 @@ ROWS: dict[str, dict[str, Row]] = {
     ),
     "schema": {},
 }
+FILES_ANYWHERE = elsewhere("tests/groupkin/mechanism/files/test_named_files.py")
+for _command in (
+    *("analyze", "animate", "batch", "check", "draw", "equilibrium", "field", "fit"),
+    *("forces", "limits", "modes", "report", "routes", "simulate", "solve"),
+):
+    ROWS[_command]["--files-anywhere"] = FILES_ANYWHERE
 
 
 NOTICE = re.compile(r"groupkin: .* …( \d+ s)?$|groupkin: compiling")

@@ -355,9 +355,9 @@ def test_a_driver_that_turns_much_from_step_to_step_is_noted() -> None:
 
 
 def test_warnings_are_messages(tmp_path: Path) -> None:
-    result = run("solve", FOUR_BAR, "--steps", 2, "--duration", 0.9, "--out", tmp_path / "motion.csv")
-    first, *_, last = result.stderr.splitlines()
-    assert first.startswith("groupkin: warning: the angular velocity of body 'coupler' changes so much")
+    result = run("solve", FOUR_BAR, "--steps", 2, "--duration", 1e6, "--out", tmp_path / "motion.csv")
+    first, *_, last = (line for line in result.stderr.splitlines() if not line.startswith("note: "))
+    assert re.match("groupkin: warning: the angle of body '[a-z]+' changes so much", first)
     assert last == f"written: {tmp_path / 'motion.csv'}{IN_SI}"
 
 

@@ -302,5 +302,6 @@ def test_a_number_is_not_a_law() -> None:
 
 @pytest.mark.parametrize("given", ["four_bar.toml", Path("four_bar.toml")])
 def test_the_name_of_a_file_is_not_a_mechanism(given: object) -> None:
-    with pytest.raises(ArgumentError, match=r"be a Mechanism or a Program, not .*four_bar\.toml.*groupkin\.load"):
+    kinds = r"be a Mechanism or a MechanismFile or a Program, not .*four_bar\.toml.*groupkin\.load"
+    with pytest.raises(ArgumentError, match=kinds):
         solve(given, [0.0])  # type: ignore[arg-type]

@@ -233,6 +233,7 @@ def test_variables_over_time_that_others_have_added_are_plotted() -> None:
     np.testing.assert_array_equal(data(figure, "pressure")[:, 1], np.arange(101.0))
 
 
+@pytest.mark.filterwarnings("ignore:joint 'B' changes so much")  # over the gap
 def test_gaps_of_a_dataset() -> None:
     figure = gk.plot(interrupted().to_xarray(), "joint D")
     assert len(found(figure, Rectangle, "not solved")) == 1

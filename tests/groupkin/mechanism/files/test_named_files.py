@@ -202,6 +202,32 @@ def test_parsed_data_and_commands_are_under_the_same_rule(folders: tuple[Path, P
     assert CliRunner().invoke(main, ["analyze", str(file), "--files-anywhere"]).exit_code == 0
 
 
+GIVEN = {
+    "animate": ["--out", "OUT.html"],
+    "draw": ["--out", "OUT.svg"],
+    "field": ["joint pin", "--over", "pin", "0", "1", "--over", "hub", "0", "1", "--steps", "2", "--out", "OUT.svg"],
+    "report": ["--out", "OUT.html"],
+    "simulate": ["--duration", "0.01", "--steps", "2"],
+}
+"""Other arguments that commands need."""
+
+
+@pytest.mark.parametrize(
+    "command", [name for name, each in main.commands.items() if any("--files-anywhere" in x.opts for x in each.params)]
+)
+def test_every_command_hands_the_rule_on(command: str, folders: tuple[Path, Path]) -> None:
+    own, other = folders
+    (other / "data.csv").write_text(SAMPLES)
+    (own / "m.json").write_text(json.dumps(crank(drivers=[{"joint": "pin", "law": law("../other/data.csv")}])))
+    (own / "in.json").write_text(json.dumps({"mechanism": "../own/m.json"}))
+    file = own / ("in.json" if command in ("batch", "fit") else "m.json")
+    given = [str(file), *(word.replace("OUT", str(own / "out")) for word in GIVEN.get(command, []))]
+    refused = CliRunner().invoke(main, [command, *given])
+    assert refused.exit_code == 2
+    assert "--files-anywhere" in refused.stderr
+    assert "--files-anywhere" not in CliRunner().invoke(main, [command, *given, "--files-anywhere"]).stderr
+
+
 def same(found: Any, wanted: Any) -> bool:
     """Whether two are equal but for the names of files in their labels."""
     return without_names(found) == without_names(wanted)
