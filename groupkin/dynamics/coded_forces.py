@@ -125,7 +125,13 @@ def coded_forces(program: Program, layout: Layout, numbers: Ints) -> tuple[Force
         if each.component >= 0:
             laws.kinds[k], laws.numbers[k, :2] = kinds.CALLED, (list(own).index(load.name), each.component)
     functions, callbacks = _functions(program, layout, list(own.values()))
-    return Forces(rows, constants, laws, np.concatenate(curves), functions), callbacks
+    return Forces(rows, constants, _unknown_turns(rows, constants), laws, np.concatenate(curves), functions), callbacks
+
+
+def _unknown_turns(rows: Ints, numbers: Array) -> Ints:
+    """List the springs along angles whose whole turns are not known."""
+    angles = (rows[:, 0] == kinds.TURN) & (rows[:, 5] < 0)
+    return np.flatnonzero(angles & ((numbers[:, 0] != 0.0) | (numbers[:, 11] > 0.0)))
 
 
 def _functions(program: Program, layout: Layout, loads: list[Load]) -> tuple[Functions, tuple[Callback, ...]]:

@@ -310,7 +310,7 @@ def absolute_tolerances(free: FreeMotion, rtol: float, atol: float | None) -> Ar
 def _power(free: FreeMotion, time: float, y: Array) -> float:
     """Power that forces of the user and drivers with laws supply at a state (2 f,), W."""
     free.equations(time, *np.split(y, 2))
-    settle(free.problem, free.room(1), y[:, None].copy(), np.empty((y.size, 1)))
+    settle(free.problem.equations, free.room(1), y[:, None].copy(), np.empty((y.size, 1)))
     return float(free.room(1).power[0])
 
 

@@ -49,7 +49,7 @@ class Rates:
     def _power(self, state: Array) -> float:
         room = self.free.room(1)
         if self.free.problem.equations.driven:
-            settle(self.free.problem, room, state[:, None], np.empty((state.size, 1)))
+            settle(self.free.problem.equations, room, state[:, None], np.empty((state.size, 1)))
         return float(room.power[0])
 
 
@@ -131,7 +131,7 @@ def _leg(found: Found, run: Integration, method: str, kept: dict[str, NDArray[An
         rate(solver.t, solver.y)
         run.numbers[POWER] = rate.powers[-1]
         conditioning, room = free.conditioning, free.room(1)
-        settle(free.problem, room, run.y, np.empty_like(run.y))
+        settle(free.problem.equations, room, run.y, np.empty_like(run.y))
         if not balance_energy(free.problem.equations, room, 0, run, float(solver.t)):
             return LOST_ENERGY
         if solver.status == "running" and conditioning < run.numbers[ENOUGH]:

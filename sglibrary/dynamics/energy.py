@@ -2,11 +2,12 @@
 
 With kinetic energy T and the energy V in gravity,
 
-    T + V - W = constant,   W' = z' · Q + Σ m (a - g) · u
+    T + V - W = constant,   W' = z' · Q   or   W' = Σ m (a - g) · v
 
-where Q are the forces of the user along the free coordinates z, and u the velocities that bodies have from drivers with
-laws alone. W is integrated as the coordinates are; T and V follow from the bodies at the end of every step. So the
-balance tells of steps across which positions, velocities and accelerations do not fit together.
+where Q are the forces of the user along the free coordinates z, and a and v accelerations and velocities of the bodies.
+The second form is used where drivers have laws: by the equations of motion it is the first one and what these do. W is
+integrated as the coordinates are; T and V follow from the bodies at the end of every step. So the balance tells of
+steps across which positions, velocities and accelerations do not fit together.
 
 It is compared with the energy that has been moved, the sum of all changes of T, V and W, and with what the tolerances
 of coordinates and rates leave open, Σ |F| δz + |p| δz', which is all there is in small motions about rest.

@@ -21,9 +21,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary.convention import allocating, inlined, kernel
+from sglibrary.convention import allocating, inlined, kernel, merged
 from sglibrary.dynamics.forces import Forces, Laws, add_forces, watch_turns
-from sglibrary.dynamics.masses import add_driving, add_masses
+from sglibrary.dynamics.masses import add_masses, find_power
 from sglibrary.laws import evaluate
 from sglibrary.run.calls import Calls, Drivers, State, fill, load, run_call
 from sglibrary.vectors import lessen, read
@@ -114,7 +114,7 @@ class Room(NamedTuple):
     worst : (n,) array
         Least conditioning of the groups.
     power : (n,) array
-        Supplied by forces of the user and drivers with laws (`sglibrary.dynamics.energy`), W.
+        Supplied by forces of the user and drivers with laws (`sglibrary.dynamics.energy`), W; see `supply_power`.
     given, called : (2 + i,) and (4,) arrays
         What functions of the user are given, and give.
     failed : (2,) array
@@ -158,31 +158,31 @@ def accelerations(problem, room, times, y, out):
     problem : Problem
         None of its groups is iterated.
     room : Room
-        Of n lanes; their conditioning and the power that is supplied are left in it.
+        Of n lanes; their conditioning is left in it.
     times : (n,) array
         s.
     y, out : (2 f, n) arrays
         Coordinates and their rates; rates and accelerations, NaN where groups cannot be solved.
     """
     evaluate_lanes(problem, room, times, y)
-    solve_lanes(problem.equations, room, y, out, problem.forces.rows.shape[0])
+    solve(room.mass, room.force, y, out)
 
 
 @kernel
-def settle(problem, room, y, out):
+def settle(equations, room, y, out):
     """Fill `out`, and the power, given M and F in the room, which may be those of groups that are iterated."""
-    solve_lanes(problem.equations, room, y, out, problem.forces.rows.shape[0])
+    solve(room.mass, room.force, y, out)
+    supply_power(equations, room, out)
 
 
 @inlined
-def solve_lanes(equations, room, y, out, forces):
-    """Fill `out` with rates and accelerations, given M and F in the room, and add the power that drivers supply.
+def supply_power(equations, room, out):
+    """Compute the power that is supplied at rates and accelerations `out`, which are the last ones of a room.
 
-    `forces` is the number of forces of the user.
+    Without drivers that have a law it is that of forces, which is known from the sum of these.
     """
-    solve(room.mass, room.force, y, out)
     if equations.driven:
-        add_driving(equations, room.state, lanes_of(equations, room), y, out, forces > 0, room.power)
+        find_power(equations, room.state, lanes_of(equations, room), out, room.power)
 
 
 @inlined
@@ -214,9 +214,12 @@ def reduce(equations, forces, room, y):
                 room.worst[j] = min(room.worst[j], max(0.0, math.cos(y[equations.numbers[k], j])))
     add_masses(equations, room, lanes)
     if forces.rows.size:
-        _begin_power(room.force, y, room.power)
+        if not equations.driven:
+            _begin_power(room.force, y, room.power)
         add_forces(forces, equations.dimension, room.state, lanes, room.times, room.force)
-        _end_power(room.force, y, room.power)
+        if not equations.driven:
+            _end_power(room.force, y, room.power)
+    if forces.turns.size:
         watch_turns(forces, equations.dimension, room.state, lanes, room.worst)
 
 
@@ -228,7 +231,7 @@ def lanes_of(equations, room):
     return Lanes(n, actual, room.scale, room.law, room.given, room.called, room.failed, room.places)
 
 
-@kernel
+@merged
 def _begin_power(force, y, power):
     """What the power of forces (f, n) along the coordinates is counted from."""
     free, n = force.shape
@@ -239,7 +242,7 @@ def _begin_power(force, y, power):
             power[j] -= force[i, j] * y[free + i, j]
 
 
-@kernel
+@merged
 def _end_power(force, y, power):
     free, n = force.shape
     for i in range(free):

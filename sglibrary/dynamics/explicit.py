@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, inlined, kernel
 from sglibrary.dynamics.energy import balance_energy, begin_energy, supply
-from sglibrary.dynamics.equations import accelerations
+from sglibrary.dynamics.equations import accelerations, supply_power
 from sglibrary.dynamics.steps import (
     AT,
     DONE,
@@ -108,7 +108,9 @@ def _advance(problem, room, run, tableau, most, watch, work):
         for s in range(1, STAGES):
             combine(run.y, step, tableau.a[s], s, stages, y)
             known = known and _derivative(problem, room, run, run.numbers[AT] + tableau.c[s] * step, y, stages[s], time)
-            powers[s] = room.power[0]
+            if tableau.b[s] != 0.0:
+                supply_power(problem.equations, room, stages[s])
+                powers[s] = room.power[0]
         fill(y, last)
         combine(run.y, step, tableau.b, STAGES, stages, y)
         error = trusted(run, step, error_of(run, step, tableau, stages, y), 8) if known else math.nan
@@ -118,6 +120,7 @@ def _advance(problem, room, run, tableau, most, watch, work):
             reject(run, step, error if error > 1.0 else math.nan, 8)
             continue
         stiff, weak = watch and looks_stiff(run, step, stages, last, y), room.worst[0] < run.numbers[ENOUGH]
+        supply_power(problem.equations, room, stages[STAGES])
         powers[STAGES] = room.power[0]
         right = follow_energy(problem.equations, room, 0, run, step, tableau, powers)
         sample(problem, room, run, step, tableau, stages, y, last, time)
@@ -138,7 +141,7 @@ def _advance(problem, room, run, tableau, most, watch, work):
 def follow_energy(equations, room, lane, run, step, tableau, powers):
     """Balance the energy at the end of a step, which is in a lane of a room; whether it is right.
 
-    `powers` (13,) are those of the stages and, at last, of the end.
+    `powers` (13,) are those of the stages, as far as they have a weight, and, at last, of the end.
     """
     work = third = fifth = 0.0
     for s in range(STAGES):
@@ -182,6 +185,7 @@ def begin_in(problem, room, run, y, ahead, time):
     """`begin` in given memory."""
     if not _derivative(problem, room, run, run.numbers[AT], run.y, run.rate, time):
         return False
+    supply_power(problem.equations, room, run.rate)
     run.numbers[POWER] = room.power[0]
     begin_energy(problem.equations, room, 0, run)
     span = run.times[run.times.size - 1] - run.numbers[AT]

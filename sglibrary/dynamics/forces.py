@@ -103,6 +103,8 @@ class Forces(NamedTuple):
         where g begins among the curves and how many pieces it has, none if there is no such function; the same of h.
         Of contacts stiffness, exponent, damping, radius, coefficient of friction and its speed, and where both curves
         begin.
+    turns : (t,) array of int
+        Which of them are springs along angles of the kind TURN whose whole turns are not known.
     laws : Laws
         Their kinds are OTHER where there is none, and 1 is meant, or CALLED. The components of a function follow one
         another.
@@ -114,6 +116,7 @@ class Forces(NamedTuple):
 
     rows: Ints
     numbers: Array
+    turns: Ints
     laws: Laws
     curves: Array
     functions: Functions
@@ -134,7 +137,7 @@ def add_forces(forces, dimension, state, lanes, times, out):
         s.
     out : (f, n) array
     """
-    rows, numbers, laws, curves, functions = forces
+    rows, numbers, _, laws, curves, functions = forces
     q, v = state.q, state.v
     room = lanes.law
     n = lanes.size
@@ -355,10 +358,9 @@ def watch_turns(forces, d, state, lanes, worst):
     It is no free coordinate, so its whole turns are not known beyond.
     """
     q = state.q
-    for k in range(forces.rows.shape[0]):
+    for t in range(forces.turns.size):
+        k = forces.turns[t]
         rows, numbers = forces.rows[k], forces.numbers[k]
-        if rows[0] != TURN or rows[5] >= 0 or not (numbers[0] != 0.0 or numbers[11] > 0.0):
-            continue
         c, s = math.cos(numbers[6]), math.sin(numbers[6])
         for j in range(lanes.size):
             at = lanes.actual + j

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, kernel
 from sglibrary.dynamics.energy import FIRST, SINCE
-from sglibrary.dynamics.equations import accelerations
+from sglibrary.dynamics.equations import accelerations, supply_power
 from sglibrary.dynamics.explicit import STAGES, begin_in, error_of, fill, follow_energy, looks_stiff, sample
 from sglibrary.dynamics.steps import (
     AT,
@@ -181,10 +181,10 @@ def _advance(problem, room, one, many, tableau, watch, lanes, lane, most):
             lanes.powers[j, 0] = lanes.numbers[j, POWER]
         for s in range(1, STAGES):
             _combine(lanes, tableau.a[s], s)
-            _evaluate(problem, room, many.least, lanes, s, tableau.c[s])
+            _evaluate(problem, room, many.least, lanes, s, tableau.c[s], tableau.b[s] != 0.0)
         _copy(lanes.ahead, lanes.last)
         _combine(lanes, tableau.b, STAGES)
-        _evaluate(problem, room, many.least, lanes, STAGES, 1.0)
+        _evaluate(problem, room, many.least, lanes, STAGES, 1.0, True)
         for j in range(n):
             if lanes.which[j] != IDLE:
                 _load(lanes, lane, j)
@@ -273,18 +273,20 @@ def _store(lanes, lane, j):
 
 
 @kernel
-def _evaluate(problem, room, least, lanes, s, share):
-    """Evaluate stage s of all lanes, at a share of their steps."""
+def _evaluate(problem, room, least, lanes, s, share, weighed):
+    """Evaluate stage s of all lanes, at a share of their steps, and its power if it is weighed."""
     rates = lanes.stages[s]
     for j in range(lanes.times.size):
         lanes.times[j] = lanes.numbers[j, AT] + share * lanes.steps[j]
     accelerations(problem, room, lanes.times, lanes.ahead, rates)
+    if weighed:
+        supply_power(problem.equations, room, rates)
     for j in range(lanes.times.size):
         known = lanes.known[j] and room.worst[j] >= least
         for i in range(rates.shape[0]):
             known = known and math.isfinite(rates[i, j])
         lanes.known[j] = known
-        lanes.powers[j, s] = room.power[j]
+        lanes.powers[j, s] = room.power[j] if weighed else 0.0
 
 
 @kernel

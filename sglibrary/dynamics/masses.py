@@ -92,10 +92,23 @@ def _body(pose, inertia):
 @formula
 def _of_plane_body(body, gravity, v, a, j, actual, square):
     """What a body adds to M and F of one coordinate, given the columns of unit and actual rates."""
-    p, e, x, y, mass, moment = body
-    ex, ey, gx, gy = read((v, e), j), read((v, e + 1), j), read((a, e), actual), read((a, e + 1), actual)
-    vx, vy = read((v, p), j) + (x * ex - y * ey), read((v, p + 1), j) + (x * ey + y * ex)
-    ax, ay = read((a, p), actual) + (x * gx - y * gy), read((a, p + 1), actual) + (x * gy + y * gx)
+    return _plane_sums(body, gravity, _plane_rates(body, v, j), _plane_rates(body, a, actual), square)
+
+
+@formula
+def _plane_rates(body, v, j):
+    """Center of mass and direction of a body in a column, or their rates or accelerations."""
+    p, e, x, y, _, _ = body
+    ex, ey = read((v, e), j), read((v, e + 1), j)
+    return read((v, p), j) + (x * ex - y * ey), read((v, p + 1), j) + (x * ey + y * ex), ex, ey
+
+
+@formula
+def _plane_sums(body, gravity, rates, gains, square):
+    """Sums over rates times rates, and rates times loads less inertia, of a body."""
+    mass, moment = body[4], body[5]
+    vx, vy, ex, ey = rates
+    ax, ay, gx, gy = gains
     push = (gravity[0] - square * ax) * vx + (gravity[1] - square * ay) * vy
     return (
         mass * (vx * vx + vy * vy) + moment * (ex * ex + ey * ey),
@@ -106,10 +119,22 @@ def _of_plane_body(body, gravity, v, a, j, actual, square):
 @formula
 def _of_body(rows, center, moments, gravity, v, a, j, actual, square):
     """Do it in space."""
+    return _sums(center, moments, gravity, _rates(rows, center, v, j), _rates(rows, center, a, actual), square)
+
+
+@formula
+def _rates(rows, center, v, j):
+    """Center of mass and three directions of a body in a column, or their rates or accelerations."""
     x, y, z = get((v, rows[1]), j), get((v, rows[2]), j), get((v, rows[3]), j)
-    gx, gy, gz = get((a, rows[1]), actual), get((a, rows[2]), actual), get((a, rows[3]), actual)
-    speed = _place(get((v, rows[0]), j), x, y, z, center)
-    rest = axpy(-square, _place(get((a, rows[0]), actual), gx, gy, gz, center), gravity)
+    return _place(get((v, rows[0]), j), x, y, z, center), x, y, z
+
+
+@formula
+def _sums(center, moments, gravity, rates, gains, square):
+    """Do what `_plane_sums` does in space."""
+    speed, x, y, z = rates
+    gain, gx, gy, gz = gains
+    rest = axpy(-square, gain, gravity)
     hx, hy, hz = _turned(x, y, z, moments)
     return (
         center[3] * dot(speed, speed) + (dot(x, hx) + dot(y, hy) + dot(z, hz)),
@@ -147,58 +172,50 @@ def kinetic_of(pose, inertia, v, column):
 def weight_of(pose, inertia, gravity, q, column):
     """Weight of a body times the place of its center, J."""
     if pose.size == 2:
-        p, e, x, y, mass, _ = _plane_body(pose, inertia)
-        ex, ey = read((q, e), column), read((q, e + 1), column)
-        at = read((q, p), column) + (x * ex - y * ey), read((q, p + 1), column) + (x * ey + y * ex)
-        return mass * (gravity[0] * at[0] + gravity[1] * at[1])
+        body = _plane_body(pose, inertia)
+        at = _plane_rates(body, q, column)
+        return body[4] * (gravity[0] * at[0] + gravity[1] * at[1])
     rows, center, _ = _body(pose, inertia)
-    axes = get((q, rows[1]), column), get((q, rows[2]), column), get((q, rows[3]), column)
-    place = _place(get((q, rows[0]), column), axes[0], axes[1], axes[2], center)
-    return center[3] * dot(place, (gravity[0], gravity[1], gravity[2]))
+    return center[3] * dot(_rates(rows, center, q, column)[0], (gravity[0], gravity[1], gravity[2]))
 
 
 @kernel
-def add_driving(equations, state, lanes, y, out, more, power):
-    """Add the power, W, that drivers with laws supply, and what forces do along them: Σ m (a - g) · u.
+def find_power(equations, state, lanes, out, power):
+    """Compute the power, W, that drivers with laws and forces of the user supply: Σ m (a - g) · v.
 
-    u is what is left of the velocities without the free coordinates (2 f, n), whose accelerations are the second half
-    of `out`. There is some power already where forces are `more` than weights.
+    The accelerations of the free coordinates are the second half of `out` (2 f, n).
     """
-    free, v, a = y.shape[0] // 2, state.v, state.a
-    if not more:
-        _clear(power)
+    _clear(power)
     for k in range(equations.poses.shape[0]):
-        pose, inertia = equations.poses[k], equations.inertia[k]
-        for j in range(lanes.size):
-            column = lanes.actual + j
-            total = _driving(pose, inertia, equations.gravity, v, a, column, column)
-            for i in range(free):
-                unit, gain = i * lanes.size + j, out[free + i, j]
-                total -= y[free + i, j] * _driving(pose, inertia, equations.gravity, v, a, unit, column)
-                total += gain * _momentum(pose, inertia, v, unit, column)
-                for m in range(free):
-                    other = m * lanes.size + j
-                    total -= gain * y[free + m, j] * _momentum(pose, inertia, v, unit, other)
-            power[j] += total
+        if equations.dimension == 2:
+            body = _plane_body(equations.poses[k], equations.inertia[k])
+            _add_plane_power(body, equations.gravity, state.v, state.a, lanes.actual, out, power)
+        else:
+            body = _body(equations.poses[k], equations.inertia[k])
+            _add_power(body, equations.gravity, state.v, state.a, lanes.actual, out, power)
 
 
-@inlined
-def _driving(pose, inertia, gravity, v, a, column, actual):
-    """m (a - g) · v of a body, with accelerations in one column and velocities in another."""
-    if pose.size == 2:
-        body, down = _plane_body(pose, inertia), (gravity[0], gravity[1])
-        return -_of_plane_body(body, down, v, a, column, actual, 1.0)[1]
-    rows, center, moments = _body(pose, inertia)
-    return -_of_body(rows, center, moments, (gravity[0], gravity[1], gravity[2]), v, a, column, actual, 1.0)[1]
+@kernel
+def _add_plane_power(body, gravity, v, a, actual, out, power):
+    n, free, down = power.size, out.shape[0] // 2, (gravity[0], gravity[1])
+    for j in range(n):
+        x, y, ex, ey = _plane_rates(body, a, actual + j)
+        for i in range(free):
+            share, unit = out[free + i, j], _plane_rates(body, v, i * n + j)
+            x, y, ex, ey = x + share * unit[0], y + share * unit[1], ex + share * unit[2], ey + share * unit[3]
+        power[j] -= _plane_sums(body, down, _plane_rates(body, v, actual + j), (x, y, ex, ey), 1.0)[1]
 
 
-@inlined
-def _momentum(pose, inertia, v, first, second):
-    """Product of the velocities of a body in two columns, weighted by its mass."""
-    if pose.size == 2:
-        return -_of_plane_body(_plane_body(pose, inertia), (0.0, 0.0), v, v, first, second, 1.0)[1]
-    rows, center, moments = _body(pose, inertia)
-    return -_of_body(rows, center, moments, (0.0, 0.0, 0.0), v, v, first, second, 1.0)[1]
+@kernel
+def _add_power(body, gravity, v, a, actual, out, power):
+    rows, center, moments = body
+    n, free, down = power.size, out.shape[0] // 2, (gravity[0], gravity[1], gravity[2])
+    for j in range(n):
+        place, x, y, z = _rates(rows, center, a, actual + j)
+        for i in range(free):
+            share, (speed, ex, ey, ez) = out[free + i, j], _rates(rows, center, v, i * n + j)
+            place, x, y, z = axpy(share, speed, place), axpy(share, ex, x), axpy(share, ey, y), axpy(share, ez, z)
+        power[j] -= _sums(center, moments, down, _rates(rows, center, v, actual + j), (place, x, y, z), 1.0)[1]
 
 
 @kernel

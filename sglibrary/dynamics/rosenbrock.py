@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, kernel
 from sglibrary.dynamics.energy import balance_energy, supply
-from sglibrary.dynamics.equations import accelerations
+from sglibrary.dynamics.equations import accelerations, supply_power
 from sglibrary.dynamics.explicit import begin
 from sglibrary.dynamics.steps import (
     AT,
@@ -128,6 +128,7 @@ def _advance(problem, room, lanes, run, units, most, work):
             return STUCK
         _perturb(run, units, step, states, times)
         accelerations(problem, lanes, times, states, rates)
+        supply_power(problem.equations, lanes, rates)
         run.counts[EVALUATIONS] += times.size
         if not balance_energy(problem.equations, lanes, 0, run, run.numbers[AT]):
             return LOST_ENERGY
@@ -145,6 +146,7 @@ def _advance(problem, room, lanes, run, units, most, work):
             if s > 0:
                 time[0] = run.numbers[AT] + TIMES[s] * step
                 accelerations(problem, room, time, y, rate)
+                supply_power(problem.equations, room, rate)
                 run.counts[EVALUATIONS] += 1
                 known = room.worst[0] >= run.least
             power = room.power[0] if s > 0 else lanes.power[0]

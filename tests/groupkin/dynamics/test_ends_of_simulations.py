@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
@@ -99,3 +100,24 @@ def test_signals_are_heard_while_many_are_simulated() -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0.0)
         signal.signal(signal.SIGALRM, known)
+
+
+FAR_CALLERS: dict[str, Callable[[gk.Mechanism, dict[str, float]], object]] = {
+    "simulate": lambda train, start: gk.simulate(train, [0.0, 0.1], start),
+    "equilibrium": gk.equilibrium,
+    "linearize": gk.linearize,
+    "periodic_motion": lambda train, start: gk.periodic_motion(train, 1.0, start),
+}
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("angle", [1e8, -1e12])
+@pytest.mark.parametrize("caller", FAR_CALLERS)
+def test_starts_that_are_too_far_to_be_followed_are_refused(caller: str, angle: float) -> None:
+    """A coupling that is solved by Newton's method is followed in steps of 1 rad, which signals would not end."""
+    wheels = [gk.Joint(name, "R", ("frame", name), point=(k, 0)) for k, name in enumerate("ab")]
+    bodies = [gk.Body(name, mass=1.0, center=(k, 0), inertia=0.1) for k, name in enumerate("ab")]
+    ratio = gk.Coupling("ratio", "{joint b} = 2 * {joint a} + 0.1 rad * sin({joint a})")
+    train = gk.Mechanism(2, ["frame", *bodies], wheels, [gk.Driver("a")], couplings=[ratio])
+    with pytest.raises(SimulationError, match="cannot be assembled with a = "):
+        FAR_CALLERS[caller](train, {"a": angle})
