@@ -53,14 +53,15 @@ class Rates:
         return float(room.power[0])
 
 
-def by_scipy(found: Found, run: Integration, method: str, progress: Progress) -> Integration:
+def by_scipy(
+    found: Found, run: Integration, method: str, kept: dict[str, NDArray[Any]] | None, progress: Progress
+) -> Integration:
     """Integrate from the first state to all times; the integration itself is returned.
 
     Raises
     ------
     SimulationError
     """
-    kept = found.kept()
     if kept is not None:
         run.numbers[:], run.y[:, 0] = kept["numbers"], kept["y"]
     while found.last is None and run.numbers[AT] < found.times[-1]:

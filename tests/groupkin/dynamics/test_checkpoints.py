@@ -13,6 +13,7 @@ import groupkin as gk
 from groupkin.dynamics import checkpoints
 from groupkin.errors import ArgumentError, CheckpointError
 from tests.groupkin.dynamics.test_coordinate_changes import NO_LINK_TURNS, swinging
+from tests.groupkin.dynamics.test_ends_of_simulations import wheel
 from tests.groupkin.dynamics.test_integrators import stiff_four_bar
 from tests.groupkin.dynamics.test_orientations import top
 from tests.groupkin.dynamics.test_simulation import parallelogram, pendulum
@@ -52,6 +53,7 @@ CASES = {
     "implicit": (pendulum(), 2.0, {"pin": 1.0}, {"method": "implicit"}),
     "scipy": (pendulum(), 2.0, {"pin": 1.0}, {"method": "RK45"}),
     "Newton": (newton(), 0.05, None, {}),
+    "closed forms, then Newton": (wheel(0.02, [gk.Driver("foot")]), 4.0, {"foot": (0.0, 3.0)}, {"rtol": 1e-10}),
 }
 
 
