@@ -54,7 +54,7 @@ SLOWEST = 0.05
 """Rate of a freedom, rad or sizes of the mechanism, by that of a free coordinate that it may take the place of."""
 
 
-def changed(free: FreeMotion, time: float, y: Array) -> tuple[FreeMotion, Array] | None:
+def changed(free: FreeMotion, time: float, y: Array, iterated: bool = False) -> tuple[FreeMotion, Array] | None:
     """Choose better free coordinates at a state.
 
     Parameters
@@ -64,6 +64,8 @@ def changed(free: FreeMotion, time: float, y: Array) -> tuple[FreeMotion, Array]
         s.
     y : (2 f,) array
         Free coordinates and their rates.
+    iterated : bool
+        Whether groups may be solved by Newton's method where all had closed forms.
 
     Returns
     -------
@@ -75,7 +77,7 @@ def changed(free: FreeMotion, time: float, y: Array) -> tuple[FreeMotion, Array]
         return None
     least, best = BETTER * free.conditioning_at(time, y), None
     for freedoms in _choices(free, here):
-        found = at_pose(free, freedoms, here)
+        found = at_pose(free, freedoms, here, iterated)
         if found is None:
             continue
         conditioning = found[0].conditioning_at(time, found[1])
@@ -164,10 +166,12 @@ def _felt(program: Program) -> set[Freedom]:
     return {each.freedom for load in own for each in inputs(program, load) if each.freedom is not None}
 
 
-def at_pose(free: FreeMotion, freedoms: tuple[Freedom, ...], here: Motion) -> tuple[FreeMotion, Array] | None:
+def at_pose(
+    free: FreeMotion, freedoms: tuple[Freedom, ...], here: Motion, iterated: bool = False
+) -> tuple[FreeMotion, Array] | None:
     """Make the equations of other free coordinates at a pose, with their values and rates there; None if it fails."""
     program = _program(free, freedoms)
-    if program is None or (program.iterates and not free.program.iterates):
+    if program is None or (program.iterates and not (iterated or free.program.iterates)):
         return None
     program = _turned(program, freedoms, here)
     there = in_rows_of(program, here)

@@ -121,9 +121,14 @@ class Found:
             return times, values
         return np.append(times, self.last[0]), np.column_stack([values, self.last[1]])
 
-    def change(self, time: float, y: Array) -> Array | None:
+    @property
+    def iterates(self) -> bool:
+        """Whether groups are solved by Newton's method, or have been up to now."""
+        return any(isinstance(leg, FreeMotion) and leg.program.iterates for _, leg in self.legs)
+
+    def change(self, time: float, y: Array, iterated: bool = False) -> Array | None:
         """Go on with better free coordinates from a state (2 f,), if there are any; it in these."""
-        better = changed(self.free, time, y)
+        better = changed(self.free, time, y, iterated)
         if better is None:
             return None
         self.legs.append((self.reached, better[0]))
@@ -171,11 +176,9 @@ def integrate(found: Found, method: str, rtol: float, progress: Progress) -> Int
     EnergyError
     """
     run, implicit, most = _integration(found, rtol), method == "implicit", 256
-    if found.free.program.iterates or method not in OTHERS:
-        from groupkin.dynamics.scipy_methods import by_scipy
-
-        return by_scipy(found, run, OTHERS.get(method, method), progress)
-    kept = found.kept(lambda: {"implicit": implicit, **_state(run)})
+    kept = found.kept(lambda: _blank(found, run, method))
+    if found.iterates or method not in OTHERS:
+        return _by_scipy(found, run, method, kept, progress)
     if kept is not None:
         implicit = bool(kept["implicit"])
         for name in ("numbers", "counts", "y", "rate"):
@@ -203,8 +206,19 @@ def integrate(found: Found, method: str, rtol: float, progress: Progress) -> Int
             raise lost_energy(found, run)
         if stands in (WEAK, STUCK):
             run = _with_better(found, run, stands)
+        if found.iterates:
+            return _by_scipy(found, run, "implicit" if implicit else method, None, progress)
     found.keep(True, implicit=implicit, **_state(run))
     return run
+
+
+def _by_scipy(
+    found: Found, run: Integration, method: str, kept: dict[str, NDArray[Any]] | None, progress: Progress
+) -> Integration:
+    """Integrate by the method of scipy that takes the place of a compiled one."""
+    from groupkin.dynamics.scipy_methods import by_scipy
+
+    return by_scipy(found, run, OTHERS.get(method, method), kept, progress)
 
 
 def progressed(run: Integration, mark: tuple[int, float]) -> tuple[int, float]:
@@ -229,6 +243,13 @@ def progressed(run: Integration, mark: tuple[int, float]) -> tuple[int, float]:
 
 def _is_over(found: Found, run: Integration) -> bool:
     return found.last is not None or bool(run.numbers[AT] >= found.times[-1])
+
+
+def _blank(found: Found, run: Integration, method: str) -> dict[str, ArrayLike]:
+    """Names and shapes of the state that a checkpoint keeps of an integration."""
+    from groupkin.dynamics.scipy_methods import blank
+
+    return blank(found, run) if found.iterates or method not in OTHERS else {"implicit": False, **_state(run)}
 
 
 def _state(run: Integration) -> dict[str, ArrayLike]:
@@ -277,21 +298,24 @@ def _with_better(found: Found, run: Integration, stands: int) -> Integration:
         If no step is possible, and no others are better.
     """
     time = float(run.numbers[AT])
-    y = found.change(time, run.y[:, 0])
+    before, y, behind = found.free, found.change(time, run.y[:, 0]), None
+    if y is None:
+        behind = found.pass_through(time, run.y[:, 0])
+    if y is None and behind is None and stands == STUCK:
+        y = found.change(time, run.y[:, 0], iterated=True)
+        if y is None:
+            raise stuck(before, time, run.y[:, 0])
     free = found.free
     if y is not None:
         run.y[:, 0] = y
         run.counts[EVALUATIONS] = run.counts[STIFFS] = run.counts[SMOOTHS] = 0
         run = run._replace(atol=found.tolerances(run.rtol))
-    elif (behind := found.pass_through(time, run.y[:, 0])) is not None:
-        power, since = _power(free, time, run.y[:, 0]), time
-        free = found.free
+    elif behind is not None:
+        power, since = _power(before, time, run.y[:, 0]), time
         time, run.y[:, 0] = behind
         run.numbers[AT] = time
         supply(run, 0.5 * (power + _power(free, time, run.y[:, 0])) * (time - since), 0.0)
         run.counts[NEXT], run.counts[EVALUATIONS] = found.reached, 0
-    elif stands == STUCK:
-        raise stuck(free, time, run.y[:, 0])
     conditioning = free.conditioning_at(time, run.y[:, 0])
     run.numbers[ENOUGH] = min(WEAKEST, 0.5 * conditioning)
     if found.straight and conditioning > NEAR:

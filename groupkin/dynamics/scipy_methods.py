@@ -53,14 +53,15 @@ class Rates:
         return float(room.power[0])
 
 
-def by_scipy(found: Found, run: Integration, method: str, progress: Progress) -> Integration:
+def by_scipy(
+    found: Found, run: Integration, method: str, kept: dict[str, NDArray[Any]] | None, progress: Progress
+) -> Integration:
     """Integrate from the first state to all times; the integration itself is returned.
 
     Raises
     ------
     SimulationError
     """
-    kept = found.kept(lambda: _state(found.free, run, np.zeros(run.y.size), 0.0))
     if kept is not None:
         run.numbers[:], run.y[:, 0] = kept["numbers"], kept["y"]
     while found.last is None and run.numbers[AT] < found.times[-1]:
@@ -77,8 +78,13 @@ def by_scipy(found: Found, run: Integration, method: str, progress: Progress) ->
         if other is not None:
             run.y[:, 0] = other
             run = run._replace(atol=found.tolerances(run.rtol))
-    found.keep(True, **_state(found.free, run, np.zeros(run.y.size), 0.0))
+    found.keep(True, **blank(found, run))
     return run
+
+
+def blank(found: Found, run: Integration) -> dict[str, ArrayLike]:
+    """State of an integration that has no rate and no step yet."""
+    return _state(found.free, run, np.zeros(run.y.size), 0.0)
 
 
 def _state(free: FreeMotion, run: Integration, rate: Array, step: float) -> dict[str, ArrayLike]:

@@ -97,7 +97,7 @@ def _shares(motion: Motion) -> NDArray[np.int64] | None:
     change = np.nan_to_num(np.abs(np.diff(motion.driven[:, 0], axis=1)) / units[:, None]).max(axis=0)
     if change.max() <= COARSE:
         return None
-    return np.where(change > COARSE, np.ceil(np.minimum(change / FINE, MOST)), 1.0).astype(np.int64)
+    return np.where(change > COARSE, np.ceil(np.minimum(change / FINE, MOST + 1)), 1.0).astype(np.int64)
 
 
 def _finer(motion: Motion, counts: NDArray[np.int64]) -> tuple[Motion, NDArray[np.int64]] | None:

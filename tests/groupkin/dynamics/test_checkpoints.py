@@ -15,6 +15,7 @@ from groupkin.dynamics import checkpoints
 from groupkin.errors import ArgumentError, CheckpointError, GroupkinError
 from groupkin.resumable_files import HEADER, ResumableFile
 from tests.groupkin.dynamics.test_coordinate_changes import NO_LINK_TURNS, swinging
+from tests.groupkin.dynamics.test_ends_of_simulations import wheel
 from tests.groupkin.dynamics.test_integrators import stiff_four_bar
 from tests.groupkin.dynamics.test_orientations import top
 from tests.groupkin.dynamics.test_simulation import parallelogram, pendulum
@@ -54,6 +55,7 @@ CASES = {
     "implicit": (pendulum(), 2.0, {"pin": 1.0}, {"method": "implicit"}),
     "scipy": (pendulum(), 2.0, {"pin": 1.0}, {"method": "RK45"}),
     "Newton": (newton(), 0.05, None, {}),
+    "closed forms, then Newton": (wheel(0.02, [gk.Driver("foot")]), 4.0, {"foot": (0.0, 3.0)}, {"rtol": 1e-10}),
 }
 
 
