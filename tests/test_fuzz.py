@@ -24,9 +24,11 @@ EXHAUSTIVE = [pytest.mark.exhaustive, pytest.mark.timeout(600)]
     [
         ({"input": 100}, 8.0),
         ({"misuse": 400}, 8.0),
+        ({"loaded": 40}, 8.0),
         pytest.param({"damaged": 120}, 60.0, marks=EXHAUSTIVE),
         pytest.param({"input": 400}, 40.0, marks=EXHAUSTIVE),
         pytest.param({"misuse": 1600}, 40.0, marks=EXHAUSTIVE),
+        pytest.param({"loaded": 200}, 60.0, marks=EXHAUSTIVE),
     ],
 )
 def test_nothing_but_results_and_errors_of_the_project(numbers: dict[str, int], seconds: float) -> None:

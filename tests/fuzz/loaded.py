@@ -185,6 +185,8 @@ def require_free(forces: gk.Forces, freed: gk.Mechanism) -> None:
     size = motion.program.geometry.size
     largest = max((float(np.abs(rows[..., solved]).max()) for rows in forces.reactions.values()), default=0.0)
     largest = max([largest, *(float(np.abs(each.amount[..., solved]).max()) for each in forces.acting.values())])
+    weights = [freed.body[body].mass * float(np.linalg.norm(freed.gravity)) for body in freed.movable]
+    largest = max([largest, *weights])  # what falls freely carries nothing but the roundings of its weight
     for name in forces.drivers.keys() - held:
         force = float(np.abs(forces.drivers[name][solved]).max(initial=0.0))
         if not force <= _allowed(motion) * largest * max(1.0, size):

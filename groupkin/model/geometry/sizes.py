@@ -44,21 +44,39 @@ def size_of(mechanism: Mechanism, joints: Mapping[str, JointGeometry]) -> float:
             f"{SMALLEST:g} m. Check its unit of length"
         )
     whole = float(np.linalg.norm(sides)) or 1.0
-    centers = np.array([point for joint in joints.values() for point in joint.points])
-    if not centers.size:
+    names = [joint.name for joint in mechanism.joints]
+    points = np.array([joints[name].points for name in names])  # (joints, 2, d)
+    if not names:
         return whole
-    extent = float(np.linalg.norm(np.ptp(centers, axis=0)))
-    if extent <= COINCIDENT * min(whole, BELIEVED):
-        extent = whole
-    nearest, say = (centers.min(axis=0), centers.max(axis=0)), mechanism.units.text
     for what, point in _placed(mechanism):
-        away = float(np.linalg.norm(point - np.clip(point, *nearest)))
-        if away > FARTHEST * extent:
-            raise GeometryError(
-                f"{what} is {say(away)} away from the joints of {mechanism.name}, whose extent is {say(extent)}: "
-                f"beyond {FARTHEST:g} times that, its roundings hide all else. Check its coordinates and their unit"
-            )
-    return min(whole, WIDEST * extent)
+        _require_near(mechanism, what, point, points, whole)
+    for k in {*points.min(axis=1).argmin(axis=0).tolist(), *points.max(axis=1).argmax(axis=0).tolist()}:
+        if len(names) > 1:  # of the joints at the sides of the box
+            _require_near(mechanism, f"joint {names[k]!r}", points[k], np.delete(points, k, axis=0), whole)
+    return min(whole, WIDEST * _extent(points, whole))
+
+
+def _extent(joints: Array, whole: float) -> float:
+    """Diagonal of the box around joints (n, 2, d), m; that of all points if the joints are in one point."""
+    extent = float(np.linalg.norm(np.ptp(joints, axis=(0, 1))))
+    return extent if extent > COINCIDENT * min(whole, BELIEVED) else whole
+
+
+def _require_near(mechanism: Mechanism, what: str, points: Array, joints: Array, whole: float) -> None:
+    """Refuse points (..., d) too far from joints (n, 2, d).
+
+    Raises
+    ------
+    GeometryError
+    """
+    extent, say = _extent(joints, whole), mechanism.units.text
+    apart = points - np.clip(points, joints.min(axis=(0, 1)), joints.max(axis=(0, 1)))
+    away = float(np.linalg.norm(apart, axis=-1).max())
+    if away > FARTHEST * extent:
+        raise GeometryError(
+            f"{what} is {say(away)} away from the joints of {mechanism.name}, whose extent is {say(extent)}: beyond "
+            f"{FARTHEST:g} times that, its roundings hide all else. Check its coordinates and their unit"
+        )
 
 
 def _placed(mechanism: Mechanism) -> Iterator[tuple[str, Array]]:

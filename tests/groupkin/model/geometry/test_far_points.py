@@ -33,7 +33,7 @@ FAR: dict[str, tuple[Callable[[float], gk.Mechanism], str]] = {
     "named": (lambda x: with_body(points={"P": (0.0, x)}), "point 'P' is"),
     "center": (lambda x: with_body(center=(x, 0.0)), "the center of body 'bob' is"),
     "named center": (lambda x: with_body(points={"P": (0.0, x)}, center="P"), "point 'P' is"),
-    "origin": (lambda x: with_body(origin=(x, x)), "the origin of body 'bob' is"),
+    "origin": (lambda x: with_body(origin=(x, 0.0)), "the origin of body 'bob' is"),
     "inertia": (lambda x: with_body(inertia=1e70, about=(0.0, x)), "the point of inertia of body 'bob' is"),
     "force": (lambda x: swinging(forces=[gk.Force("f", "bob", (0.0, x), (1.0, 0.0))]), "the point of force 'f' is"),
     "spring": (
@@ -41,6 +41,16 @@ FAR: dict[str, tuple[Callable[[float], gk.Mechanism], str]] = {
         "the point of force 'f' is",
     ),
 }
+
+
+def chain(distance: float) -> gk.Mechanism:
+    """The two arms, and a third one whose joint is somewhere else."""
+    whole = swinging()
+    joints = [*whole.joints, gk.Joint("far", "R", ("bob", "tail"), point=(0.0, distance))]
+    return replace(whole, bodies=["frame", whole.body["arm"], whole.body["bob"], "tail"], joints=joints)
+
+
+FAR["joint"] = chain, "joint 'far' is"
 
 
 @pytest.mark.filterwarnings("ignore::groupkin.GroupkinWarning")
