@@ -3,7 +3,7 @@
 The loops are over lanes, or over all columns of the state; each is a kernel of its own (`sglibrary.vectors`).
 """
 
-from sglibrary.convention import formula, inlined, kernel
+from sglibrary.convention import formula, inlined, kernel, merged
 from sglibrary.vectors import add, axpy, dot, get, put, read, write
 from sglibrary.vectors import times as scaled
 
@@ -195,7 +195,7 @@ def find_power(equations, state, lanes, out, power):
             _add_power(body, equations.gravity, state.v, state.a, lanes.actual, out, power)
 
 
-@kernel
+@merged
 def _add_plane_power(body, gravity, v, a, actual, out, power):
     n, free, down = power.size, out.shape[0] // 2, (gravity[0], gravity[1])
     for j in range(n):
@@ -206,7 +206,7 @@ def _add_plane_power(body, gravity, v, a, actual, out, power):
         power[j] -= _plane_sums(body, down, _plane_rates(body, v, actual + j), (x, y, ex, ey), 1.0)[1]
 
 
-@kernel
+@merged
 def _add_power(body, gravity, v, a, actual, out, power):
     rows, center, moments = body
     n, free, down = power.size, out.shape[0] // 2, (gravity[0], gravity[1], gravity[2])
