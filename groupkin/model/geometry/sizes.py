@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import GeometryError
 from groupkin.mechanism.forces import ends
-from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.points import SMALLEST
 from groupkin.model.geometry.frames import JointGeometry
 
 Array = NDArray[np.float64]
 
-COINCIDENT = 1e-12
-"""Extent of the joints, relative to that of all points, up to which they are in one point but for roundings."""
+COINCIDENT = 1e-8
+"""Extent of the joints, relative to that of all points, up to which they are stated roughly in one point."""
 
 BELIEVED = 1e6
-"""Extent of all points (m) up to which joints that are much closer to each other are taken for roundings."""
+"""Extent of all points (m) up to which joints that are much closer to each other are in one point."""
 
 WIDEST = 1e3
 """Largest size of a mechanism relative to the extent of its joints: tolerances must not grow with a point far away."""
@@ -44,33 +43,41 @@ def size_of(mechanism: Mechanism, joints: Mapping[str, JointGeometry]) -> float:
             f"{SMALLEST:g} m. Check its unit of length"
         )
     whole = float(np.linalg.norm(sides)) or 1.0
-    names = [joint.name for joint in mechanism.joints]
-    points = np.array([joints[name].points for name in names])  # (joints, 2, d)
-    if not names:
+    places = [_places(joint, joints[joint.name]) for joint in mechanism.joints]
+    if not places:
         return whole
+    every = np.concatenate(places)
     for what, point in _placed(mechanism):
-        _require_near(mechanism, what, point, points, whole)
-    for k in {*points.min(axis=1).argmin(axis=0).tolist(), *points.max(axis=1).argmax(axis=0).tolist()}:
-        if len(names) > 1:  # of the joints at the sides of the box
-            _require_near(mechanism, f"joint {names[k]!r}", points[k], np.delete(points, k, axis=0), whole)
-    return min(whole, WIDEST * _extent(points, whole))
+        _require_near(mechanism, what, point, every, whole)
+    owners = np.repeat(np.arange(len(places)), [len(points) for points in places])
+    for k in {*owners[every.argmin(axis=0)].tolist(), *owners[every.argmax(axis=0)].tolist()}:
+        if len(places) > 1:  # of the joints at the sides of the box
+            what = f"joint {mechanism.joints[k].name!r}"
+            _require_near(mechanism, what, places[k], every[owners != k], whole)
+    return min(whole, WIDEST * _extent(every, whole))
+
+
+def _places(joint: Joint, geometry: JointGeometry) -> Array:
+    """Points (n, d) of a joint and its curves, m; of a point that both bodies share roughly, that of the first."""
+    curves = [np.array(curve.points) for curve in (joint.curve, *(joint.curves or ())) if curve is not None]
+    return np.concatenate([geometry.points if joint.points is not None else geometry.points[:1], *curves])
 
 
 def _extent(joints: Array, whole: float) -> float:
-    """Diagonal of the box around joints (n, 2, d), m; that of all points if the joints are in one point."""
-    extent = float(np.linalg.norm(np.ptp(joints, axis=(0, 1))))
+    """Diagonal of the box around joints (n, d), m; that of all points if the joints are in one point."""
+    extent = float(np.linalg.norm(np.ptp(joints, axis=0)))
     return extent if extent > COINCIDENT * min(whole, BELIEVED) else whole
 
 
 def _require_near(mechanism: Mechanism, what: str, points: Array, joints: Array, whole: float) -> None:
-    """Refuse points (..., d) too far from joints (n, 2, d).
+    """Refuse points (..., d) too far from those (n, d) of joints.
 
     Raises
     ------
     GeometryError
     """
     extent, say = _extent(joints, whole), mechanism.units.text
-    apart = points - np.clip(points, joints.min(axis=(0, 1)), joints.max(axis=(0, 1)))
+    apart = points - np.clip(points, joints.min(axis=0), joints.max(axis=0))
     away = float(np.linalg.norm(apart, axis=-1).max())
     if away > FARTHEST * extent:
         raise GeometryError(
@@ -89,10 +96,9 @@ def _placed(mechanism: Mechanism) -> Iterator[tuple[str, Array]]:
         where = {"center": body.center, "origin": body.origin, "point of inertia": body.about}
         stated += [(f"the {what} of body {body.name!r}", point) for what, point in where.items()]
     stated += [(f"the point of force {load.name!r}", point) for load in mechanism.forces for _, point in ends(load)]
-    curved: tuple[Any, ...] = (*mechanism.joints, *mechanism.forces)
-    for part in curved:
-        curves = (getattr(part, "curve", None), *(getattr(part, "curves", None) or ()))
-        stated += [(f"the curve of {part.name!r}", point) for curve in curves if curve for point in curve.points]
+    for load in mechanism.forces:
+        curves = (getattr(load, "curve", None), *(getattr(load, "curves", None) or ()))
+        stated += [(f"the curve of force {load.name!r}", point) for curve in curves if curve for point in curve.points]
     for what, point in stated:
         if point is not None and not isinstance(point, str):
             yield what, np.asarray(point, float)

@@ -76,10 +76,11 @@ def test_a_point_far_away_leaves_tolerances_those_of_the_joints(distance: float)
     assert np.allclose(found.position(body), gk.solve(plain, found.times).position(body), rtol=0, atol=1e-12)
 
 
-def test_joints_that_roundings_separate_are_in_one_point() -> None:
+@pytest.mark.parametrize("off", [6e-17, 1e-9])
+def test_joints_that_roundings_separate_are_in_one_point(off: float) -> None:
     """The third axis misses the center by a rounding, as coordinates do that were computed."""
     points, axes = (
-        [(0, 0, 0), (0, 0, 0), (6e-17, 0, 0), (0, 0, 0)],
+        [(0, 0, 0), (0, 0, 0), (off, 0, 0), (0, 0, 0)],
         [(0, 0, 1), (0.5, 0.1, 1), (0.8, 0.9, 1), (1, 0.2, 0.1)],
     )
     pairs = [("frame", "a"), ("a", "b"), ("b", "c"), ("c", "frame")]
@@ -89,7 +90,14 @@ def test_joints_that_roundings_separate_are_in_one_point() -> None:
     ]
     tip = gk.Body("b", points={"P": (0.3, 0.4, 0.0)})
     whole = gk.Mechanism(3, ["frame", "a", tip, "c"], joints, [gk.Driver("A", gk.Ramp(0.5))])
-    assert resolve(whole).size == pytest.approx(0.5, rel=1e-12)
+    assert resolve(whole).size == pytest.approx(0.5, rel=1e-8)
+
+
+@pytest.mark.parametrize("off", [1e-12, 1e-6, 1e-3])
+def test_a_point_that_both_bodies_share_roughly_is_no_extent(off: float) -> None:
+    arm = gk.Body("arm", points={"P": (0.3, 0.4), "Q": (0.0, 0.0)}, lengths={("P", "Q"): 0.5 + off})
+    whole = gk.Mechanism(2, ["frame", arm], [gk.Joint("pin", "R", ("frame", "arm"), point="Q")])
+    assert resolve(whole).size == pytest.approx(0.5, rel=3.0 * off + 1e-12)
 
 
 @pytest.mark.parametrize("scale", [1e-30, 1.0, 1e30])
