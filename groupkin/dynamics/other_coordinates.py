@@ -115,12 +115,14 @@ def _hub(state: StateAtRest, part: GroupCalls, here: Motion) -> Array:
 def _of_moves(tree: Tree, here: Motion) -> list[Array | None]:
     """Values of the free moves of a tree; None of those that belong to no joint, or lead along curves."""
     program, found = here.program, list[Array | None]()
+    solved = program.structure.solved_as
+    joints = solved.joint | {joint.name: joint for joint in solved.measuring}
     for move in (x for x in tree.moves if x.free):
         if not move.joint or move.kind == CURVE:
             found.append(None)
             continue
-        joint, stated = program.structure.solved_as.joint[move.joint], program.solved_geometry.joints[move.joint]
-        form = program.structure.solved_as.form(joint)
+        joint, stated = joints[move.joint], program.solved_geometry.joints[move.joint]
+        form = solved.form(joint)
         values = coordinates(form, *here.placement(joint.bodies, stated), stated.bend)[:, -1]
         if move.kind == BALL:
             x, y, z = values[-3:]
