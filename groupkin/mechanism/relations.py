@@ -110,7 +110,7 @@ class Relation:
             found = evaluate(tree, of, order)
         except (ZeroDivisionError, OverflowError):  # of numbers of Python, where those of NumPy become NaN or infinite
             found = evaluate(tree, lambda reading: tuple(map(np.asarray, of(reading))), order)
-        return tuple(np.asarray(part, np.result_type(part, float)) for part in found)
+        return tuple(np.asarray(part, np.result_type(np.asarray(part), float)) for part in found)
 
     def slope_series(self, values: Sequence[Jet], orders: int) -> list[Array]:
         """Compute the derivatives by all coordinates, and the derivatives of these by time, as many as `orders` in all.

@@ -250,15 +250,15 @@ def test_suggestions_mend_what_is_refused() -> None:
         if decomposed(mechanism):
             continue
         error = refused(mechanism)
-        for name in suggested(error, "drop a driver at"):
-            drivers = list(mechanism.drivers)
-            drivers.remove(next(driver for driver in drivers if driver.joint == name))
+        for action, name, freedom in error.remedies:
             tried += 1
-            mended += helps(replace(mechanism, drivers=drivers), error.excess - 1, error.lack)
-        for name in suggested(error, "add a driver at"):
-            tried += 1
-            drivers = [*mechanism.drivers, Driver(name, None, undriven(mechanism, name))]
-            mended += helps(replace(mechanism, drivers=drivers), error.excess, error.lack - 1)
+            if action == "drop":
+                number = driven_by(mechanism, name, freedom)
+                drivers = [driver for k, driver in enumerate(mechanism.drivers) if k != number]
+                mended += helps(replace(mechanism, drivers=drivers), error.excess - 1, error.lack)
+            else:
+                drivers = [*mechanism.drivers, Driver(name, None, freedom)]
+                mended += helps(replace(mechanism, drivers=drivers), error.excess, error.lack - 1)
     assert tried > 300
     assert mended > 100
 
@@ -272,6 +272,18 @@ def with_a_driver_more_or_less(mechanism: Mechanism, rng: np.random.Generator) -
         name = loose[rng.integers(len(loose))]
         return replace(mechanism, drivers=[*mechanism.drivers, Driver(name, None, undriven(mechanism, name))])
     return replace(mechanism, drivers=mechanism.drivers[1:])
+
+
+def driven_by(mechanism: Mechanism, name: str, freedom: str) -> int:
+    """The number of the driver of a freedom."""
+    joint = next(joint for joint in mechanism.joints if joint.name == name)
+    names = [each.name for each in mechanism.freedoms(joint)]
+    [number] = [
+        k
+        for k, driver in enumerate(mechanism.drivers)
+        if driver.joint == name and (driver.freedom or names[0]) == (freedom or names[0])
+    ]
+    return number
 
 
 def undriven(mechanism: Mechanism, name: str) -> str:
