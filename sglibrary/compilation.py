@@ -56,7 +56,8 @@ class _Settings(event.Listener):
         _apply()
 
     def on_end(self, event: event.Event) -> None:
-        _thread.kernels.pop()
+        if _thread.kernels:  # empty if the compiler began before this was registered, in another thread
+            _thread.kernels.pop()
         _apply()
 
 

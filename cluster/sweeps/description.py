@@ -26,6 +26,7 @@ from groupkin.kinematics.parameters.nominal_values import nominal_value, unit
 from groupkin.kinematics.parameters.parameters import AssemblyMode, label, single
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.samples.variation import Variation
+from groupkin.kinematics.samples.varied_program import varied_program
 from groupkin.kinematics.solver import program as make
 from groupkin.kinematics.solving.run import check_times
 from groupkin.mechanism.mechanism import Mechanism
@@ -76,8 +77,9 @@ class Sweep:
 
     @cached_property
     def program(self) -> Program:
-        """The nominal program."""
-        return make(self.mechanism, assemble=self.assemble)
+        """The nominal program, whose solvers are those of all samples."""
+        program = make(self.mechanism, assemble=self.assemble)
+        return varied_program(program, [parameter.target for parameter in self.parameters])
 
     @cached_property
     def nominal(self) -> tuple[Array, ...]:
@@ -210,7 +212,8 @@ def sweep(
         described = replace(described, keep=(*kept, *_derivatives(described)))
         vars(described)["program"] = program
     _check_names(described)
-    check([parameter.target for parameter in varied], program)
+    check(targets := [parameter.target for parameter in varied], program)
+    vars(described)["program"] = varied_program(program, targets)
     check_repeated_rows(varied, described.nominal, program, described.times)
     if described.differentiated is not None:
         check_derivatives(described.differentiated, described.nominal, described.times)

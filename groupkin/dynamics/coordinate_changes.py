@@ -298,11 +298,12 @@ def restored(first: FreeMotion, data: Mapping[str, Any]) -> FreeMotion:
 
 
 def _require_like(array: Any, other: Any) -> None:
-    """Refuse numbers that are not finite, or of another shape or type than others.
+    """Refuse numbers of another shape or type than others, or not finite where those are.
 
     Raises
     ------
     ValueError
     """
-    if np.shape(array) != np.shape(other) or np.asarray(array).dtype != other.dtype or not np.isfinite(array).all():
+    alike = np.shape(array) == np.shape(other) and np.asarray(array).dtype == other.dtype
+    if not alike or not (np.isfinite(array) | (np.isnan(array) & np.isnan(other))).all():
         raise ValueError("numbers of another mechanism")

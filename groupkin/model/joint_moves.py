@@ -88,7 +88,7 @@ def _joint_moves(form: Form, geometry: JointGeometry, driven: set[int], apart: b
             assert geometry.bend is not None
             moves.append(_JointMove(FIXED, turn=geometry.bend))
         if k == form.held:
-            moves.append(_JointMove(FIXED, shift=values[k][..., None] * np.eye(3)[move.axis]))
+            moves.append(_JointMove(FIXED, shift=values[k, ..., None] * np.eye(3)[move.axis]))
         elif not (ball and k in last):
             kind = (kinds.MIDDLE if move.middle else kinds.ROTATION) if move.rotation else kinds.TRANSLATION
             moves.append(_JointMove(kind, move.axis, k, (values[k],)))

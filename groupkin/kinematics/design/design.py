@@ -24,6 +24,7 @@ from groupkin.kinematics.parameters.nominal_values import nominal_value
 from groupkin.kinematics.parameters.nominal_values import parameter as read_parameter
 from groupkin.kinematics.parameters.parameters import AssemblyMode, Target, single
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.samples.varied_program import varied_program
 from groupkin.kinematics.solver import program as make
 from groupkin.kinematics.solving.run import check_times
 from groupkin.mechanism.mechanism import Mechanism
@@ -227,4 +228,4 @@ def design(mechanism: Mechanism | Program, parameters: Sequence[str | Target]) -
         )
     check(targets, program)
     nominal = np.array([float(nominal_value(target, program)) for target in targets])
-    return Design(program, tuple(targets), nominal)
+    return Design(varied_program(program, targets), tuple(targets), nominal)

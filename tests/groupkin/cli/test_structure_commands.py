@@ -257,7 +257,7 @@ def test_linkages_of_so_many_bars(tmp_path: Path) -> None:
         (("--bars", "6", "--sort", "size"), "there is no criterion 'size'"),
         (("--bars", "6", "--out", "six.toml"), "structures are written to a file that ends in .sqlite"),
         (("--bars", "6", "--draw", "six.txt"), ".svg"),
-        (("--bars", "6", "--seed", "0"), "--bars lists all linkages"),
+        (("--bars", "6", "--seed", "0"), "--seed goes without --bars, which lists all linkages"),
         (("--assur-class", "1", "--groups", "2", "--top", "3"), "or --bars"),
         (("--groups", "2"), "give --assur-class and --groups, or --bars"),
     ],

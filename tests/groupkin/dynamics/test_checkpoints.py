@@ -139,7 +139,8 @@ def test_a_checkpoint_that_was_made_up_is_refused_or_leads_to_an_end(case: str, 
     kept = ResumableFile(file, "simulation", checkpoints.FORM, header[5].decode(), "", CheckpointError)
     data = kept.read()
     assert data["values"].shape[1] > 1
-    for made_up in islice(chain(*(replaced(data, value) for value in (*OTHERS, *ARRAYS))), 0, None, every):
+    tried = list(islice(chain(*(replaced(data, value) for value in (*OTHERS, *ARRAYS))), 0, None, every))
+    for made_up in tried:
         kept.write(made_up)
         try:
             go_on(0.0)
@@ -150,7 +151,7 @@ def test_a_checkpoint_that_was_made_up_is_refused_or_leads_to_an_end(case: str, 
     kept.write(data)
     with pytest.raises(Killed):
         go_on(0.0)
-    assert refused > 500 / every
+    assert refused > 0.8 * len(tried)
 
 
 def test_what_is_no_checkpoint_of_a_simulation_is_refused(tmp_path: Path) -> None:

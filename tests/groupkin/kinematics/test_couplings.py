@@ -164,7 +164,11 @@ def test_tables_are_in_the_units_of_the_file_and_may_be_csv(tmp_path: Path) -> N
     [
         ("{ name = 'k' }", GroupkinError, "either `equation`, or `of` with `table` or `csv`"),
         ("{ name = 'k', equation = '{joint bore}', table = [[0, 1]] }", GroupkinError, "`equation` has no table"),
-        ("{ name = 'k', equation = '{joint cam} = {joint bore}' }", FormulaError, "needs a number in rad like"),
+        (
+            "{ name = 'k', equation = '{joint cam} = {joint bore}' }",
+            FormulaError,
+            "both sides of `=` need the same unit",
+        ),
         ("{ name = 'k', equation = '{joint cm}' }", FormulaError, "there is no joint 'cm'.*cam"),
         ("{ name = 'k', equation = '{position P.x}' }", FormulaError, "there is no named point 'P'"),
         ("{ name = 'k', equation = '{velocity P}' }", FormulaError, "a coupling takes"),

@@ -39,9 +39,10 @@ def test_they_move_as_with_all_joints_in_tree_and_cuts(name: str, monkeypatch: p
     full = gk.solve(mechanism, times, solver="newton")
     assert motion.solved.all()
     assert full.solved.all()
-    # what is left of Newton's steps, 2e-11 of the size, over the conditioning
-    worst = 2e-11 / min(motion.conditioning.min(), full.conditioning.min())
-    for ours, theirs, least in ((motion.q, full.q, 1e-13), (motion.v, full.v, worst), (motion.a, full.a, worst)):
+    conditioning = min(motion.conditioning.min(), full.conditioning.min())
+    # roundings, of which positions keep a dozen, and what is left of Newton's steps, 2e-11 of the size
+    roundings, worst = max(1e-13, 5e-15 / conditioning), 2e-11 / conditioning
+    for ours, theirs, least in ((motion.q, full.q, roundings), (motion.v, full.v, worst), (motion.a, full.a, worst)):
         np.testing.assert_allclose(ours, theirs, rtol=0.0, atol=least * np.abs(theirs).max())
 
 

@@ -39,7 +39,11 @@ def changed(folder: Path, old: str, new: str) -> Path:
         ("rate = 3.0", "rate = 1e308", "rate must not be larger than"),
         ('bodies = ["crank", "coupler"]', 'bodies = ["crank", "coupler"]\nreference = 1e308', "finite angle up to"),
         ('{ type = "ramp", rate = 3.0 }', '{ type = "spline", csv = "nul\\u0000.csv" }', "without control characters"),
-        ('{ type = "ramp", rate = 3.0 }', '{ type = "spline", csv = "/dev/zero" }', "it is a folder or a device"),
+        (
+            '{ type = "ramp", rate = 3.0 }',
+            '{ type = "spline", csv = "/dev/zero" }',
+            "is not in the folder of the",
+        ),
     ],
 )
 def test_what_no_file_says_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:

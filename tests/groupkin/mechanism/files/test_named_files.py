@@ -219,7 +219,8 @@ def test_every_command_hands_the_rule_on(command: str, folders: tuple[Path, Path
     own, other = folders
     (other / "data.csv").write_text(SAMPLES)
     (own / "m.json").write_text(json.dumps(crank(drivers=[{"joint": "pin", "law": law("../other/data.csv")}])))
-    (own / "in.json").write_text(json.dumps({"mechanism": "../own/m.json"}))
+    naming = sweep(mechanism="../own/m.json") if command == "batch" else FITS["mechanism of a fit"][0]("../own/m.json")
+    (own / "in.json").write_text(json.dumps(naming))
     file = own / ("in.json" if command in ("batch", "fit") else "m.json")
     given = [str(file), *(word.replace("OUT", str(own / "out")) for word in GIVEN.get(command, []))]
     refused = CliRunner().invoke(main, [command, *given])
