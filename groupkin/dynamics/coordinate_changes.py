@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,6 @@ from groupkin.kinematics.program.program import Program, variant_of
 from groupkin.mechanism.forces import InJoint, JointSpring, WithFunction
 from groupkin.mechanism.laws import Constant
 from groupkin.mechanism.mechanism import Driver
-from sglibrary.dynamics.forces import TURN
 
 Array = NDArray[np.float64]
 Freedom = tuple[str, int]
@@ -42,10 +42,7 @@ GOOD = 0.7
 """Conditioning from which on no better ones are looked for."""
 
 MOST_TRIED = 6
-"""Exchanges that are tried at a time, those first by which the others move fastest."""
-
-HALF_TURN = -0.95
-"""Cosine of the angle of a spring from its reference that says why a simulation has come to an end."""
+"""Sets that are tried at a time, exchanges first by which the others move fastest, unless no step is possible."""
 
 WOUND = 2.5
 """Angle of a spring from its reference, rad, from which on its joint stays free: whole turns are known up to 2.9."""
@@ -54,7 +51,7 @@ SLOWEST = 0.05
 """Rate of a freedom, rad or sizes of the mechanism, by that of a free coordinate that it may take the place of."""
 
 
-def changed(free: FreeMotion, time: float, y: Array, iterated: bool = False) -> tuple[FreeMotion, Array] | None:
+def changed(free: FreeMotion, time: float, y: Array, thorough: bool = False) -> tuple[FreeMotion, Array] | None:
     """Choose better free coordinates at a state.
 
     Parameters
@@ -64,8 +61,8 @@ def changed(free: FreeMotion, time: float, y: Array, iterated: bool = False) -> 
         s.
     y : (2 f,) array
         Free coordinates and their rates.
-    iterated : bool
-        Whether groups may be solved by Newton's method where all had closed forms.
+    thorough : bool
+        Try all exchanges, and take groups by Newton's method where all had closed forms.
 
     Returns
     -------
@@ -76,8 +73,8 @@ def changed(free: FreeMotion, time: float, y: Array, iterated: bool = False) -> 
     if not here.solved.all():
         return None
     least, best = BETTER * free.conditioning_at(time, y), None
-    for freedoms in _choices(free, here):
-        found = at_pose(free, freedoms, here, iterated)
+    for freedoms in islice(_choices(free, here), None if thorough else MOST_TRIED):
+        found = at_pose(free, freedoms, here, thorough)
         if found is None:
             continue
         conditioning = found[0].conditioning_at(time, found[1])
@@ -128,7 +125,7 @@ def _exchanges(free: FreeMotion, own: tuple[Freedom, ...], here: Motion) -> Iter
             speeds = np.abs(row) / (1.0 if mechanism.freedoms(joint)[k].rotation else size)
             ratios += [(-float(x), i, (joint.name, k)) for i, x in enumerate(speeds) if x > SLOWEST]
     held = {i for i, freedom in enumerate(own) if _wound(here, freedom)}
-    for _, i, freedom in [each for each in sorted(ratios) if each[1] not in held][:MOST_TRIED]:
+    for _, i, freedom in [each for each in sorted(ratios) if each[1] not in held]:
         yield (*own[:i], freedom, *own[i + 1 :])
 
 
@@ -142,22 +139,6 @@ def _wound(here: Motion, freedom: Freedom) -> bool:
     if not program.drivers[k].rotation:
         return False
     return bool(abs(here.driver(k)[0, 0] - freedom_rows(program, *freedom).near) > WOUND)
-
-
-def beyond_half_turn(motion: Motion) -> JointSpring | None:
-    """Find a spring whose joint is no free coordinate and near half a turn in the last step of a motion."""
-    program = motion.program
-    driven = {(x.joint, x.freedom) for x in program.drivers}
-    for load in program.mechanism.forces:
-        if not isinstance(load, JointSpring) or not (load.stiffness or load.table):
-            continue
-        freedom = freedom_of_load(program.mechanism, load)
-        if freedom in driven:
-            continue
-        rows = freedom_rows(program, *freedom)
-        if rows.kind == TURN and not rows.after and np.cos(rows.value(motion)[-1] - rows.near) < HALF_TURN:
-            return load
-    return None
 
 
 def _felt(program: Program) -> set[Freedom]:

@@ -14,12 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from groupkin.dynamics.checkpoints import Checkpoint, read, write
 from groupkin.dynamics.coordinate_changes import ENOUGH as WEAKEST
-from groupkin.dynamics.coordinate_changes import beyond_half_turn, changed
+from groupkin.dynamics.coordinate_changes import changed
 from groupkin.dynamics.events import States, Watch
 from groupkin.dynamics.free_motion import FreeMotion
-from groupkin.dynamics.loads import acting
+from groupkin.dynamics.standstill import stuck
 from groupkin.dynamics.straight_on import NEAR, Gap, gap_at
-from groupkin.errors import EnergyError, EnergyWarning, LoadError, SimulationError
+from groupkin.errors import EnergyError, EnergyWarning, SimulationError
 from sglibrary.dynamics import explicit, rosenbrock
 from sglibrary.dynamics.energy import FIRST, KINETIC, MOVED, OPEN, POTENTIAL, SINCE, SUSPECT, WORK, supply
 from sglibrary.dynamics.equations import settle
@@ -126,9 +126,9 @@ class Found:
         """Whether groups are solved by Newton's method, or have been up to now."""
         return any(isinstance(leg, FreeMotion) and leg.program.iterates for _, leg in self.legs)
 
-    def change(self, time: float, y: Array, iterated: bool = False) -> Array | None:
+    def change(self, time: float, y: Array, thorough: bool = False) -> Array | None:
         """Go on with better free coordinates from a state (2 f,), if there are any; it in these."""
-        better = changed(self.free, time, y, iterated)
+        better = changed(self.free, time, y, thorough)
         if better is None:
             return None
         self.legs.append((self.reached, better[0]))
@@ -302,7 +302,7 @@ def _with_better(found: Found, run: Integration, stands: int) -> Integration:
     if y is None:
         behind = found.pass_through(time, run.y[:, 0])
     if y is None and behind is None and stands == STUCK:
-        y = found.change(time, run.y[:, 0], iterated=True)
+        y = found.change(time, run.y[:, 0], thorough=True)
         if y is None:
             raise stuck(before, time, run.y[:, 0])
     free = found.free
@@ -376,38 +376,3 @@ def tableau() -> explicit.Tableau:
     return explicit.Tableau(
         *(np.ascontiguousarray(x) for x in (known.A, known.B, known.C, known.E3, known.E5, known.D))
     )
-
-
-def stuck(free: FreeMotion, time: float, y: Array) -> SimulationError:
-    """Say that no step is possible after a state (2 f,), and why."""
-    return SimulationError(f"the simulation cannot go on after t = {time:.6g} s: {_why(free, time, y)}")
-
-
-def _why(free: FreeMotion, time: float, y: Array) -> str:
-    """Say why no step is possible after a state."""
-    failure = free.failure(time)
-    if failure is not None:
-        return str(failure)
-    count = len(free.free)
-    motion = free.configuration(time, y[:count], y[count:])
-    conditioning = motion.conditioning[:, 0]
-    worst = int(np.argmin(np.where(np.isfinite(conditioning), conditioning, 0.0)))
-    group = free.program.structure.groups[worst]
-    named = f"group {group.number} ({', '.join(group.bodies)}; {group.label})"
-    turned = beyond_half_turn(motion)
-    if turned is not None:
-        return (
-            f"joint {turned.joint!r}, in which {turned.name!r} acts, comes near half a turn from its reference; its "
-            "whole turns are known only where it is a free coordinate: make it a driver without a law"
-        )
-    if conditioning[worst] < 0.1 or not motion.solved.all():
-        return (
-            f"{named} has the conditioning {conditioning[worst]:.3g}, near a position that {', '.join(free.names)} "
-            "cannot lead through, and no other free coordinates are better"
-        )
-    try:
-        for load in free.program.mechanism.forces:
-            acting(motion, load, True)
-    except LoadError as error:
-        return str(error)
-    return "forces change too fast; look for infinite stiffness or forces that are no numbers, or try method='implicit'"

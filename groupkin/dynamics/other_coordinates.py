@@ -7,6 +7,7 @@ method are followed from the pose itself.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -94,13 +95,12 @@ def in_modes_of(program: Program, values: Array, here: Motion, apart: float = SA
     return replace(program, calls=tuple(calls), drivers=tuple(drivers))
 
 
-def _from_pose(state: StateAtRest, part: GroupCalls, here: Motion) -> tuple[Call, ...] | None:
-    """Let a group be followed from a pose, the last step of a motion; None if that is not known of its moves."""
+def _from_pose(state: StateAtRest, part: GroupCalls, here: Motion) -> tuple[Call, ...]:
+    """Let a group be followed from a pose, the last step of a motion."""
     assert part.tree is not None
-    values = (
-        [_hub(state, part, here)] if here.program.solvers[part.group.number - 1] == HUB else _of_moves(part.tree, here)
-    )
-    return None if any(x is None for x in values) else started(part, np.concatenate([np.zeros(0), *values]))
+    hub = here.program.solvers[part.group.number - 1] == HUB
+    values = [_hub(state, part, here)] if hub else _of_moves(part.tree, here)
+    return started(part, np.concatenate([np.zeros(0), *values]))
 
 
 def _hub(state: StateAtRest, part: GroupCalls, here: Motion) -> Array:
@@ -112,26 +112,41 @@ def _hub(state: StateAtRest, part: GroupCalls, here: Motion) -> Array:
     return np.concatenate([away, _quaternion(axes.T) if d == 3 else np.arctan2(axes[:1, 1], axes[:1, 0])])
 
 
-def _of_moves(tree: Tree, here: Motion) -> list[Array | None]:
-    """Values of the free moves of a tree; None of those that belong to no joint, or lead along curves."""
-    program, found = here.program, list[Array | None]()
-    solved = program.structure.solved_as
+def _of_moves(tree: Tree, here: Motion) -> list[Array]:
+    """Values of the free moves of a tree, as its variables are."""
+    program, found = here.program, list[Array]()
+    solved, size = program.structure.solved_as, program.geometry.size
     joints = solved.joint | {joint.name: joint for joint in solved.measuring}
+    floating = iter(_floating(tree, here))
     for move in (x for x in tree.moves if x.free):
-        if not move.joint or move.kind == CURVE:
-            found.append(None)
+        if not move.joint:
+            found.append(next(floating))
             continue
         joint, stated = joints[move.joint], program.solved_geometry.joints[move.joint]
         form = solved.form(joint)
-        values = coordinates(form, *here.placement(joint.bodies, stated), stated.bend)[:, -1]
+        values = coordinates(form, *here.placement(joint.bodies, stated), stated.bend, stated.contact)[:, -1]
         if move.kind == BALL:
             x, y, z = values[-3:]
             quaternion = _quaternion(turn(0, x) @ turn(1, y) @ turn(2, z))
             found.append(quaternion * [1.0, *(3 * [move.sign])])
         else:
-            size = program.geometry.size if move.kind == TRANSLATION else 1.0
-            found.append(move.sign * values[[move.number]] / size)
+            found.append(move.sign * values[[move.number]] / (size if move.kind in (TRANSLATION, CURVE) else 1.0))
     return found
+
+
+def _floating(tree: Tree, here: Motion) -> Iterator[Array]:
+    """Values of the moves of bodies that float on the first solved one: shifts along its axes, then a rotation."""
+    d, size, base = tree.dimension, here.program.geometry.size, tree.solved[0]
+    back = here.rotation(base)[-1].T
+    for k, move in enumerate(tree.moves):
+        if move.joint or move.kind == TRANSLATION:
+            continue
+        body = next(body for body, seat in tree.seats.items() if seat.frame == len(tree.solved) + k)
+        away = back @ (here.position(body) - here.position(base))[-1]
+        at = here.program.geometry.origins
+        yield from ((away - at[body] + at[base])[:, None] / size)
+        axes = back @ here.rotation(body)[-1]
+        yield _quaternion(axes) if d == 3 else np.arctan2(axes[1:2, 0], axes[:1, 0])
 
 
 def _quaternion(rotation: Array) -> Array:

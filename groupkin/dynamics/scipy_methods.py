@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.dynamics.free_motion import FreeMotion
-from groupkin.dynamics.integration import LEAST, Found, Progress, enough, lost_energy, progressed, stuck
+from groupkin.dynamics.integration import LEAST, Found, Progress, enough, lost_energy, progressed
+from groupkin.dynamics.standstill import stuck
 from sglibrary.dynamics.energy import balance_energy, begin_energy, supply
 from sglibrary.dynamics.equations import settle
 from sglibrary.dynamics.steps import AT, DONE, ENOUGH, LOST_ENERGY, POWER, STEPS, STUCK, WEAK, Integration
@@ -74,7 +75,9 @@ def by_scipy(
         time, y = float(run.numbers[AT]), run.y[:, 0]
         other = found.change(time, y.copy())
         if other is None and stands == STUCK:
-            raise stuck(found.free, time, y)
+            other = found.change(time, y.copy(), thorough=True)
+            if other is None:
+                raise stuck(found.free, time, y)
         if other is not None:
             run.y[:, 0] = other
             run = run._replace(atol=found.tolerances(run.rtol))

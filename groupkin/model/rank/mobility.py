@@ -7,6 +7,7 @@ freedoms; all other parts of it vanish, and so do the rates of driven freedoms.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,8 +37,45 @@ def loose_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[t
     set of (str, str)
         Joints and freedoms whose driver could be left out without a motion becoming free.
     """
+    rows = _rows(mechanism, geometry)
+    stress, moves = null_spaces(rows.matrix)
+    loose = {(name, freedom) for name, freedom, rate in rows.free if np.linalg.norm(moves @ rate) > RANK_TOLERANCE}
+    spare = {driver for driver, row in rows.drivers.items() if np.linalg.norm(stress[row]) > RANK_TOLERANCE}
+    return len(moves), loose, spare
+
+
+def firmness(mechanism: Mechanism, geometry: Geometry, motions: int) -> float:
+    """Compute how far all rows are from leaving one motion more than so many: 0 where they leave it.
+
+    It is that singular value of them, relative to the largest; lengths are in sizes of the mechanism.
+    """
+    matrix = _rows(mechanism, geometry).matrix
+    values = np.linalg.svd(matrix, compute_uv=False)
+    last = matrix.shape[1] - motions
+    return float(values[last - 1] / values[0]) if 0 < last <= values.size else 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """What vanishes of the twists of all bodies while drivers stand still.
+
+    Attributes
+    ----------
+    matrix : (rows, 6 bodies) array, (rows, 3 bodies) in the plane
+    free : list of (str, str, array)
+        Joints, freedoms that are not driven, and the function that is their rate.
+    drivers : dict of (str, str) to int
+        The row of every driver.
+    """
+
+    matrix: Array
+    free: list[tuple[str, str, Array]]
+    drivers: dict[tuple[str, str], int]
+
+
+def _rows(mechanism: Mechanism, geometry: Geometry) -> _Rows:
     number, (geometry, _) = {body: k for k, body in enumerate(mechanism.movable)}, near_origin(geometry)
-    rows, candidates, drivers, count = [], [], {}, 0
+    rows, candidates, drivers, count = list[Array](), [], {}, 0
     for joint in mechanism.joints:
         freedoms = mechanism.freedoms(joint)
         allowed = twists(mechanism, joint, geometry.joints[joint.name], geometry.size)
@@ -53,10 +91,7 @@ def loose_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[t
             else:
                 candidates.append((joint.name, freedom.name, rates[k]))
     matrix = np.concatenate([*rows, np.zeros((0, (3 if mechanism.dimension == 2 else 6) * len(number)))])
-    stress, moves = null_spaces(matrix)
-    loose = {(name, freedom) for name, freedom, rate in candidates if np.linalg.norm(moves @ rate) > RANK_TOLERANCE}
-    spare = {driver for driver, row in drivers.items() if np.linalg.norm(stress[row]) > RANK_TOLERANCE}
-    return len(moves), loose, spare
+    return _Rows(matrix, candidates, drivers)
 
 
 def loose_motions(

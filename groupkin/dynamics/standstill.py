@@ -1,0 +1,124 @@
+"""Why a simulation cannot go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.dynamics.free_motion import FreeMotion
+from groupkin.dynamics.freedom_rows import freedom_rows
+from groupkin.dynamics.loads import acting, freedom_of_load
+from groupkin.errors import LoadError, SimulationError
+from groupkin.kinematics.modes.modes import poses_of
+from groupkin.kinematics.motion.coupled_coordinates import coordinate_values
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.mechanism.forces import JointSpring
+from groupkin.model.geometry.assembly import moved
+from groupkin.model.rank.mobility import firmness
+from sglibrary.dynamics.forces import TURN
+
+Array = NDArray[np.float64]
+
+HALF_TURN = -0.95
+"""Cosine of the angle of a spring from its reference that says why a simulation has come to an end."""
+
+AT_END = 1e-6
+"""Distance from the end of a table, relative to its length, that is at its end."""
+
+SINGULAR = 0.005
+"""Firmness of all equations below which the mechanism itself is near a singular position, not its coordinates."""
+
+
+def stuck(free: FreeMotion, time: float, y: Array) -> SimulationError:
+    """Say that no step is possible after a state (2 f,), and why."""
+    return SimulationError(f"the simulation cannot go on after t = {time:.6g} s: {_why(free, time, y)}")
+
+
+def _why(free: FreeMotion, time: float, y: Array) -> str:
+    """Say why no step is possible after a state."""
+    failure = free.failure(time)
+    if failure is not None:
+        return str(failure)
+    motion = free.configuration(time, *np.split(y, 2))
+    turned = _beyond_half_turn(motion)
+    if turned is not None:
+        return (
+            f"joint {turned.joint!r}, in which {turned.name!r} acts, comes near half a turn from its reference; its "
+            "whole turns are known only where it is a free coordinate: make it a driver without a law"
+        )
+    for ended in _ended_tables(motion):
+        return ended
+    conditioning = motion.conditioning[:, 0]
+    worst = int(np.argmin(np.where(np.isfinite(conditioning), conditioning, 0.0)))
+    if conditioning[worst] < 0.1 or not motion.solved.all():
+        return _badly_conditioned(free, motion, worst)
+    try:
+        for load in free.program.mechanism.forces:
+            acting(motion, load, True)
+    except LoadError as error:
+        return str(error)
+    return "forces change too fast; look for infinite stiffness or forces that are no numbers, or try method='implicit'"
+
+
+def _badly_conditioned(free: FreeMotion, motion: Motion, worst: int) -> str:
+    """Say that a group is near a singular position, and whether the mechanism is."""
+    group, names = free.program.structure.groups[worst], ", ".join(free.names)
+    named = f"group {group.number} ({', '.join(group.bodies)}; {group.label})"
+    has = f"{named} has the conditioning {motion.conditioning[worst, 0]:.3g}"
+    if motion.solved.all() and not free.program.mechanism.couplings and _firmness(free, motion) < SINGULAR:
+        return (
+            f"{has}, and the mechanism itself is near a singular position, whatever moves it: there it can move in "
+            "more ways than before, and its way on is not determined; start or load it otherwise, or, where groups "
+            'have closed forms, go straight through with on_singular="continue" (--on-singular continue)'
+        )
+    return f"{has}, near a position that {names} cannot lead through, and no other free coordinates are better"
+
+
+def _firmness(free: FreeMotion, motion: Motion) -> float:
+    """Compute how far all equations are from leaving one motion more than there are free coordinates."""
+    program = free.program
+    mechanism, own = (
+        program.structure.solved_as,
+        {(program.drivers[k].joint, program.drivers[k].freedom) for k in free.free},
+    )
+    kept = [
+        driver for joint, drivers in mechanism.driven.items() for k, driver in drivers.items() if (joint, k) not in own
+    ]
+    poses = poses_of(motion, mechanism.movable)
+    there = moved(mechanism, program.solved_geometry, poses)
+    return firmness(replace(mechanism, drivers=kept), there, len(free.free))
+
+
+def _ended_tables(motion: Motion) -> Iterator[str]:
+    """Say of every coupling by a table that has come to its end where that is."""
+    mechanism = motion.program.mechanism
+    for relation in mechanism.relations.values():
+        coupling = relation.coupling
+        if not len(coupling.table) or coupling.closed:
+            continue
+        of = relation.coordinates[0]
+        value, ends = float(coordinate_values(motion, of)[-1]), coupling.spline.x[[0, -1]]
+        if min(abs(ends - value)) < AT_END * (ends[1] - ends[0]):
+            yield (
+                f"coupling {coupling.name!r} comes to the end of its table, where `{coupling.of[0]}` is "
+                f"{mechanism.units.text(value, of.freedom.unit)}; give it rows beyond that, or a stop before it"
+            )
+
+
+def _beyond_half_turn(motion: Motion) -> JointSpring | None:
+    """Find a spring whose joint is no free coordinate and near half a turn in the last step of a motion."""
+    program = motion.program
+    driven = {(x.joint, x.freedom) for x in program.drivers}
+    for load in program.mechanism.forces:
+        if not isinstance(load, JointSpring) or not (load.stiffness or load.table):
+            continue
+        freedom = freedom_of_load(program.mechanism, load)
+        if freedom in driven:
+            continue
+        rows = freedom_rows(program, *freedom)
+        if rows.kind == TURN and not rows.after and np.cos(rows.value(motion)[-1] - rows.near) < HALF_TURN:
+            return load
+    return None
