@@ -71,6 +71,8 @@ def compare(mechanism: gk.Mechanism, start: dict[str, tuple[float, float]], time
         size = 0.0
     if refusal is None:
         return Outcome("agree", size) if len(path.times) == len(times) else Outcome("oracle stopped", size)
+    if "end of its table" in str(refusal):  # which the oracle goes beyond
+        return Outcome("a table ends", size)
     stopped = 0.0 if motion is None else float(motion.times[-1])
     near = [value for time, value in path.at if stopped - 0.05 <= time <= stopped + 2 * float(times[1] - times[0])]
     if len(path.times) > count and min(near, default=0.0) > FULL:
