@@ -95,9 +95,9 @@ class Teeth:
 def teeth_of(motion: Motion, joint: Joint) -> Teeth | None:
     """Describe the teeth of gears; None of other joints, and where they transmit the tangential force alone.
 
-    That is where the axes are not parallel, and where drivers change the distance of the centers, or shift helical
-    gears along their axes, so that such forces would do work. The ratio of the gears is the same there, so that what
-    enforces it is the tangential force alone.
+    That is where the axes are not parallel, and where drivers tilt them, change the distance of the centers, or shift
+    helical gears along their axes, so that such forces would do work. The ratio of the gears is the same there, so that
+    what enforces it is the tangential force alone.
     """
     mesh, d = PAIRS[joint.type].mesh, motion.program.mechanism.dimension
     if not mesh or joint.radii is None:
@@ -115,7 +115,8 @@ def teeth_of(motion: Motion, joint: Joint) -> Teeth | None:
     way = away / np.linalg.norm(away, axis=1, keepdims=True)
     first, second = joint.radii
     helix = joint.helix_angle or 0.0
-    if _move(motion, joint, (one, two), [way[:, :d], *([axis] if helix and d == 3 else [])]):
+    tilts = [way, np.cross(axis, way)] if d == 3 else []
+    if _move(motion, joint, (one, two), [way[:, :d], *([axis] if helix and d == 3 else [])], tilts):
         return None
     # outer gears mesh between their centers, inner ones beyond the center of the smaller gear
     share = first / (first - mesh * second)
@@ -126,19 +127,23 @@ def teeth_of(motion: Motion, joint: Joint) -> Teeth | None:
     return Teeth(joint, pitch[:, :d], np.cross(axis, outward), toward_second, axis, pressure, helix)
 
 
-def _move(motion: Motion, joint: Joint, centers: tuple[Array, Array], ways: list[Array]) -> bool:
-    """Whether drivers move the centers of gears apart along some directions (n, d), so that forces there do work.
+def _move(motion: Motion, joint: Joint, centers: tuple[Array, Array], ways: list[Array], tilts: list[Array]) -> bool:
+    """Whether drivers move the centers of gears apart along some directions (n, d), or tilt one about some.
+
+    Forces there do work then.
 
     A driver that is held at one value does not move them.
     """
     mechanism = motion.program.mechanism
     steps, d = ways[0].shape
-    loads = np.zeros((len(mechanism.movable), 3 * (d - 1), len(ways), steps))
+    loads = np.zeros((len(mechanism.movable), 3 * (d - 1), len(ways) + len(tilts), steps))
     for body, center, sign in zip(joint.bodies, centers, (-1.0, 1.0), strict=True):
         if body != mechanism.frame:
             arm, at = (center - motion.position(body)).T, mechanism.movable.index(body)
             for k, way in enumerate(ways):
                 loads[at, :, k] += sign * np.concatenate([moment(arm, way.T), way.T])
+            for k, axis in enumerate(tilts, len(ways)):
+                loads[at, :3, k] += sign * axis.T
     moving = [
         k
         for k, driven in enumerate(motion.program.drivers)

@@ -14,6 +14,7 @@ from groupkin.dynamics.free_motion import FreeMotion, Start, starting_values
 from groupkin.dynamics.simulation import free_motion
 from groupkin.errors import SimulationError
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.residuals import max_residual
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import SI, Units
 
@@ -21,6 +22,9 @@ Array = NDArray[np.float64]
 
 STEP = 1e-5
 """Of differences, rad or sizes of the mechanism: their error, of the order of its square, is near roundings."""
+
+CLOSED = 1e-6
+"""Largest residual of the joints at rest, relative to the size: another branch of their coordinates is of its order."""
 
 AT_REST = 1e-9
 """Forces left at rest, relative to the stiffness times rad or size; of steady motions also to those of inertia."""
@@ -247,6 +251,12 @@ def equilibrium(
             f"{left:.3g} N m are left at "
             f"{', '.join(f'{name} = {value:.6g}' for name, value in zip(free.names, z, strict=True))}; "
             "start elsewhere"
+        )
+    if not max_residual(rest.motion) <= CLOSED:
+        listed = ", ".join(f"{name} = {value:.6g}" for name, value in zip(free.names, z, strict=True))
+        raise SimulationError(
+            "a position of rest is found only where coordinates are no longer those of the joints, as a distance that "
+            f"has become negative: {listed}; start elsewhere"
         )
     return rest
 

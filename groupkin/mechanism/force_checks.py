@@ -32,6 +32,9 @@ MIDDLE = "middle"
 GRAVITY = (1.0, 30.0)
 """Gravity outside this range is taken for a mistake of units, m/s²."""
 
+MOST_GRAVITY = 1e9
+"""Largest gravity, m/s²: forces have 16 digits, which those of springs and motors share with weights."""
+
 RUBBING = ("R", "P", "C", "S", "H")
 """Types of joints with friction by a coefficient."""
 
@@ -113,6 +116,8 @@ def _check_gravity(mechanism: Mechanism) -> None:
     if vector.shape not in ((0,), (mechanism.dimension,)) or not (np.abs(vector) <= LARGEST).all():
         raise MassError(f"gravity must be {mechanism.dimension} finite numbers, m/s², not {shown(mechanism.gravity)}")
     size = float(np.linalg.norm(vector))
+    if size > MOST_GRAVITY:
+        raise MassError(f"gravity is {size:.4g} m/s²; beyond {MOST_GRAVITY:g} m/s² its roundings hide all other forces")
     if size and not GRAVITY[0] <= size <= GRAVITY[1]:
         warnings.warn(
             f"gravity is {size:.4g} m/s²; it is given in m/s², whatever the units of the mechanism",
@@ -198,6 +203,10 @@ def _check_tables(spring: forces.Spring | forces.JointSpring, where: str) -> Non
                 f"{where}: the first numbers of its {name} must increase, but row {k + 2} has {rows[k + 1, 0]:g} after "
                 f"{rows[k, 0]:g}; sort the rows, and state each only once"
             )
+        slopes = np.diff(rows[:, 1]) / np.diff(rows[:, 0])
+        if not (np.abs(slopes) <= LARGEST).all():
+            k = int(np.argmax(~(np.abs(slopes) <= LARGEST)))
+            raise ForceError(f"{where}: rows {k + 1} and {k + 2} of its {name} are too close; keep one of them")
 
 
 def _check_bushing(mechanism: Mechanism, load: forces.Bushing, where: str) -> None:

@@ -76,7 +76,8 @@ def _exists(moments: NDArray[np.floating[Any]]) -> bool:
 
 def radius_of_gyration(mass: float, tensor: Array) -> float:
     """Compute the largest radius of gyration, m, of a mass, kg, with an inertia about its center, kg m²."""
-    return float(np.sqrt(max(np.linalg.eigvalsh(tensor)[-1], 0.0) / mass)) if mass else 0.0
+    moment = max(float(np.linalg.eigvalsh(tensor)[-1]), 0.0)
+    return float(np.sqrt(moment) / np.sqrt(mass)) if mass else 0.0  # their ratio may be too large for a number
 
 
 def warn_of_radii(mechanism: Mechanism, tensors: Mapping[str, Array]) -> None:

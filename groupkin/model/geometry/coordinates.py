@@ -107,7 +107,8 @@ def _arctan2(y: Array, x: Array) -> Array:
 
 def _hypot(x: Array, y: Array) -> Array:
     """Compute lengths of vectors, and in imaginary parts their derivatives."""
-    return np.asarray(np.sqrt(x * x + y * y) if np.iscomplexobj(x) else np.hypot(x, y))
+    plain = np.asarray(x).dtype == float  # neither traced nor with imaginary parts
+    return np.asarray(np.hypot(x, y) if plain else np.sqrt(x * x + y * y))
 
 
 STEP = 1e-100

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,9 @@ WIDEST = 1e3
 FARTHEST = 1e8
 """Largest distance of a point from the joints relative to their extent: forces have 16 digits, which these share."""
 
+MOST_UNLIKE = 1e12
+"""Largest distance of a point from the joints relative to that of another one, where all joints are in one point."""
+
 
 def size_of(mechanism: Mechanism, joints: Mapping[str, JointGeometry]) -> float:
     """Compute the diagonal of the box around all points, m, that the joints bound; 1 if all points coincide.
@@ -47,8 +50,10 @@ def size_of(mechanism: Mechanism, joints: Mapping[str, JointGeometry]) -> float:
     if not places:
         return whole
     every = np.concatenate(places)
-    for what, point in _placed(mechanism):
+    placed = list(_placed(mechanism))
+    for what, point in placed:
         _require_near(mechanism, what, point, every, whole)
+    _require_alike(mechanism, placed, every)
     owners = np.repeat(np.arange(len(places)), [len(points) for points in places])
     for k in {*owners[every.argmin(axis=0)].tolist(), *owners[every.argmax(axis=0)].tolist()}:
         if len(places) > 1:  # of the joints at the sides of the box
@@ -83,6 +88,26 @@ def _require_near(mechanism: Mechanism, what: str, points: Array, joints: Array,
         raise GeometryError(
             f"{what} is {say(away)} away from the joints of {mechanism.name}, whose extent is {say(extent)}: beyond "
             f"{FARTHEST:g} times that, its roundings hide all else. Check its coordinates and their unit"
+        )
+
+
+def _require_alike(mechanism: Mechanism, placed: Sequence[tuple[str, Array]], joints: Array) -> None:
+    """Refuse points far beyond others where all joints (n, d) are in one point, which tells no extent.
+
+    Raises
+    ------
+    GeometryError
+    """
+    distances = [float(np.linalg.norm(point - joints[0])) for _, point in placed]
+    if np.ptp(joints, axis=0).any() or not any(distances):
+        return
+    farthest, nearest = int(np.argmax(distances)), min(x for x in distances if x > 0.0)
+    if distances[farthest] > MOST_UNLIKE * nearest:
+        say = mechanism.units.text
+        raise GeometryError(
+            f"{placed[farthest][0]} is {say(distances[farthest])} away from the joints of {mechanism.name}, another "
+            f"point {say(nearest)}: beyond {MOST_UNLIKE:g} times that, roundings hide all else. Check the coordinates "
+            "and their units"
         )
 
 

@@ -268,7 +268,9 @@ def parallelogram() -> gk.Mechanism:
 
 
 def test_a_position_that_no_coordinate_leads_through_is_named() -> None:
-    with pytest.raises(SimulationError, match=r"cannot go on after t = .* group \d .* conditioning .* mechanism itself"):
+    with pytest.raises(
+        SimulationError, match=r"cannot go on after t = .* group \d .* conditioning .* mechanism itself"
+    ):
         gk.simulate(parallelogram(), np.linspace(0.0, 3.0, 31), {"A": (0.0, -2.0)})
 
 
