@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -25,7 +26,7 @@ TIME = 0.1
 """Simulated time (s)."""
 
 SECONDS = 1.0
-"""Processor time (s) after which a simulation that reports progress is stopped."""
+"""Processor time (s) after which what reports progress is stopped."""
 
 BODIES = 6
 """Movable bodies, at most, of mechanisms whose limits are looked for: with more it takes minutes."""
@@ -44,7 +45,7 @@ GAINED = 1e-5
 
 
 class Long(Exception):
-    """A simulation is stopped, for it makes progress but takes long."""
+    """What makes progress but takes long is stopped."""
 
 
 def maker(folder: Path) -> Maker:
@@ -75,7 +76,7 @@ def uses(document: Document, number: int, folder: Path) -> Iterator[tuple[str, C
     yield "equilibrium", lambda: require_rest(gk.equilibrium(_freed(mechanism), time=start))
     if number % 10 == 0:
         few = len(mechanism.movable) <= BODIES
-        yield "limits", lambda: gk.limits(mechanism, _first(mechanism)) if few else None
+        yield "limits", lambda: _limits(mechanism) if few else None
         yield "report", lambda: gk.report(made.get("motion", mechanism), folder / "report.html", limits=False)
         yield "save", lambda: _saved(made["file"], folder)
     if number % 100 == 0 and "motion" in made:
@@ -115,6 +116,18 @@ def _simulated(freed: gk.Mechanism, start: float) -> gk.Motion | None:
         return None
     require_closed(motion)
     return motion
+
+
+def _limits(mechanism: gk.Mechanism) -> None:
+    """The limits of the first driver, unless they take too long."""
+    began = time.process_time()
+
+    def told(_: int, __: int) -> None:
+        if time.process_time() - began > SECONDS:
+            raise Long
+
+    with suppress(Long):
+        gk.limits(mechanism, _first(mechanism), progress=told)
 
 
 def _saved(file: MechanismFile, folder: Path) -> None:

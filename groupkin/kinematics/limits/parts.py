@@ -21,7 +21,7 @@ from groupkin.model.geometry.geometry import Geometry
 LED = ("driven", "coupled", "floating")
 """First words of the names of solvers of bodies that drivers lead, which have one configuration and no limit."""
 
-MOST_TURNS = 100
+MOST_TURNS = 1000
 """Turns of a driver after which gears that are not where they were count as never returning."""
 
 EXACT = 1e-9

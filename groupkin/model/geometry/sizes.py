@@ -30,6 +30,9 @@ FARTHEST = 1e8
 MOST_UNLIKE = 1e12
 """Largest distance of a point from the joints relative to that of another one, where all joints are in one point."""
 
+ROUNDING = 1e-9
+"""Distance (m) of a point from a joint that may be roundings of the same point."""
+
 
 def size_of(mechanism: Mechanism, joints: Mapping[str, JointGeometry]) -> float:
     """Compute the diagonal of the box around all points, m, that the joints bound; 1 if all points coincide.
@@ -99,9 +102,10 @@ def _require_alike(mechanism: Mechanism, placed: Sequence[tuple[str, Array]], jo
     GeometryError
     """
     distances = [float(np.linalg.norm(point - joints[0])) for _, point in placed]
-    if np.ptp(joints, axis=0).any() or not any(distances):
+    apart = [x for x in distances if x > ROUNDING]
+    if np.ptp(joints, axis=0).any() or not apart:
         return
-    farthest, nearest = int(np.argmax(distances)), min(x for x in distances if x > 0.0)
+    farthest, nearest = int(np.argmax(distances)), min(apart)
     if distances[farthest] > MOST_UNLIKE * nearest:
         say = mechanism.units.text
         raise GeometryError(
