@@ -94,10 +94,11 @@ def _choices(free: FreeMotion, here: Motion) -> Iterator[tuple[Freedom, ...]]:
 
 
 def _balls(program: Program, freedoms: tuple[Freedom, ...]) -> list[str]:
-    """List joints whose last three rotations are free in all directions, and have no springs or forces of their own."""
+    """List joints whose last three rotations are free in all directions, and nothing depends on their angles."""
     mechanism = program.mechanism
     loaded = {load.joint for load in mechanism.forces if isinstance(load, InJoint)}
     loaded |= {joint for joint, _ in _felt(program)}
+    loaded |= {each.joint.name for relation in mechanism.relations.values() for each in relation.coordinates}
     found = []
     for name in dict.fromkeys(joint for joint, _ in freedoms):
         form = mechanism.form(mechanism.joint[name])

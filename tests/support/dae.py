@@ -77,8 +77,7 @@ def integrate(
     """
     equations = Equations(Whole(mechanism))
     whole, path, t = equations.whole, Path(), np.asarray(times, float)
-    y = equations.packed(whole.at_reference(1), np.zeros((1, whole.unknowns)))
-    y = equations.begun(t[0], y, start)
+    y = _begun(mechanism, equations, t[0], start)
     _keep(equations, path, t[0], y)
     try:
         for time, end in pairwise(t):
@@ -88,6 +87,15 @@ def integrate(
         error.path = path
         raise
     return path
+
+
+def _begun(mechanism: gk.Mechanism, equations: Equations, time: float, start: dict[str, tuple[float, float]]) -> Array:
+    """The first state, found with the angles of balls as coordinates, which may be given."""
+    whole, other = equations.whole, Equations(Whole(mechanism, angles=True))
+    y = other.packed(other.whole.at_reference(1), np.zeros((1, other.whole.unknowns)))
+    state, rate = other.unpacked(other.begun(time, y, start))
+    kept = np.concatenate([np.arange(whole.columns), whole.columns + np.searchsorted(other.whole.free, whole.free)])
+    return equations.packed(state, rate[:, kept])
 
 
 def _advanced(equations: Equations, path: Path, time: float, y: Array, end: float, rtol: float) -> Array:

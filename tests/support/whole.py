@@ -57,9 +57,11 @@ def dot(a: Array, b: Array) -> Array:
 class Whole(oracle._System):
     """All equations of a mechanism with its couplings, masses and forces; drivers without a law are free."""
 
-    def __init__(self, mechanism: gk.Mechanism) -> None:
+    def __init__(self, mechanism: gk.Mechanism, angles: bool = False) -> None:
+        """Of balls that turn freely, with `angles` those of free drivers are unknown as well."""
         driven = [driver for driver in mechanism.drivers if driver.law is not None]
         turning = {load.joint for load in mechanism.forces if isinstance(load, IN_JOINT)}
+        turning |= {driver.joint for driver in mechanism.drivers if angles and driver.law is None}
         for coupling in mechanism.couplings:
             turning |= {joint for joint in mechanism.joint if f"joint {joint}" in coupling.equation + str(coupling.of)}
         super().__init__(replace(mechanism, drivers=driven), turning)

@@ -54,7 +54,7 @@ def test_a_spring_that_winds_up_beyond_half_a_turn_leads_itself() -> None:
 def test_no_simulation_runs_without_end(weight: float) -> None:
     """Whatever becomes of it, it comes to an end."""
     mechanism = wheel(0.0, [gk.Driver("foot")])
-    loads = [gk.Force("weight", body.name, (0.3, 0.2), (0.0, -weight)) for body in mechanism.bodies[1:]]
+    loads = [gk.Force(f"weight of {body.name}", body.name, (0.3, 0.2), (0.0, -weight)) for body in mechanism.bodies[1:]]
     with pytest.raises(SimulationError, match="t = "):
         gk.simulate(replace(mechanism, forces=loads), np.linspace(0, 0.2, 6))
 
