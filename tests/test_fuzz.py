@@ -22,9 +22,9 @@ EXHAUSTIVE = [pytest.mark.exhaustive, pytest.mark.timeout(600)]
 @pytest.mark.parametrize(
     ("numbers", "seconds"),
     [
-        ({"input": 100}, 8.0),
-        ({"misuse": 400}, 8.0),
-        ({"loaded": 40}, 8.0),
+        ({"input": 60}, 8.0),
+        ({"misuse": 250}, 8.0),
+        ({"loaded": 24}, 8.0),
         pytest.param({"damaged": 120}, 60.0, marks=EXHAUSTIVE),
         pytest.param({"input": 400}, 40.0, marks=EXHAUSTIVE),
         pytest.param({"misuse": 1600}, 40.0, marks=EXHAUSTIVE),

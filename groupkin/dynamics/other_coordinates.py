@@ -28,12 +28,19 @@ from groupkin.kinematics.modes.mode_search import (
 from groupkin.kinematics.motion.motion import Inputs, Motion
 from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.program.solver_choice import HUB
-from groupkin.model.geometry.coordinates import coordinates
-from groupkin.model.geometry.frames import turn
+from groupkin.mechanism.pairs import Form
+from groupkin.model.geometry.coordinates import coordinates, relation
+from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.trees import Tree
 from sglibrary.iterative.kinds import BALL, CURVE, TRANSLATION
 
 Array = NDArray[np.float64]
+
+MOST_TURNS = 50
+"""Whole turns of a gear that are tried to meet its relation."""
+
+TURN_DIGITS = 6
+"""Digits to which a relation of gears is met alike."""
 
 
 def in_rows_of(program: Program, motion: Motion) -> Motion:
@@ -125,12 +132,27 @@ def _of_moves(tree: Tree, here: Motion) -> list[Array]:
         joint, stated = joints[move.joint], program.solved_geometry.joints[move.joint]
         form = solved.form(joint)
         values = coordinates(form, *here.placement(joint.bodies, stated), stated.bend, stated.contact)[:, -1]
+        if form.coupled is not None:
+            values = _with_turns(form, stated, values)
         if move.kind == BALL:
             x, y, z = values[-3:]
             quaternion = _quaternion(turn(0, x) @ turn(1, y) @ turn(2, z))
             found.append(quaternion * [1.0, *(3 * [move.sign])])
         else:
             found.append(move.sign * values[[move.number]] / (size if move.kind in (TRANSLATION, CURVE) else 1.0))
+    return found
+
+
+def _with_turns(form: Form, geometry: JointGeometry, values: Array) -> Array:
+    """Add the fewest whole turns to coordinates (moves,) of gears, a rack or a screw that meet their relation."""
+    assert form.coupled is not None
+    pair, (coefficients, wanted) = list(form.coupled), relation(form, geometry)
+    counts = [np.arange(-MOST_TURNS, MOST_TURNS + 1) if form.moves[k].rotation else np.zeros(1) for k in pair]
+    turns = np.stack([each.ravel() for each in np.meshgrid(*counts)])
+    left = np.abs(wanted - coefficients @ (values[pair][:, None] + 2.0 * np.pi * turns))
+    best = int(np.lexsort((np.abs(turns).sum(axis=0), np.round(left, TURN_DIGITS)))[0])
+    found = values.copy()
+    found[pair] += 2.0 * np.pi * turns[:, best]
     return found
 
 

@@ -25,6 +25,9 @@ Array = NDArray[np.float64]
 HALF_TURN = -0.95
 """Cosine of the angle of a spring from its reference that says why a simulation has come to an end."""
 
+QUARTER = 0.01
+"""Cosine of the second of three rotations that says why a simulation has come to an end."""
+
 AT_END = 1e-6
 """Distance from the end of a table, relative to its length, that is at its end."""
 
@@ -49,8 +52,8 @@ def _why(free: FreeMotion, time: float, y: Array) -> str:
             f"joint {turned.joint!r}, in which {turned.name!r} acts, comes near half a turn from its reference; its "
             "whole turns are known only where it is a free coordinate: make it a driver without a law"
         )
-    for ended in _ended_tables(motion):
-        return ended
+    for told in (*_ended_tables(motion), *_quarter_turns(motion)):
+        return told
     conditioning = motion.conditioning[:, 0]
     worst = int(np.argmin(np.where(np.isfinite(conditioning), conditioning, 0.0)))
     if conditioning[worst] < 0.1 or not motion.solved.all():
@@ -106,6 +109,23 @@ def _ended_tables(motion: Motion) -> Iterator[str]:
                 f"coupling {coupling.name!r} comes to the end of its table, where `{coupling.of[0]}` is "
                 f"{mechanism.units.text(value, of.freedom.unit)}; give it rows beyond that, or a stop before it"
             )
+
+
+def _quarter_turns(motion: Motion) -> Iterator[str]:
+    """Say of every second of three rotations that has come to a quarter turn that its coordinates end there."""
+    mechanism = motion.program.mechanism
+    counted = {each.joint.name for relation in mechanism.relations.values() for each in relation.coordinates}
+    for name in mechanism.joint:
+        if name not in counted and name not in motion.program.structure.solved_as.driven:
+            continue
+        freedoms = mechanism.freedoms(mechanism.joint[name])
+        for k, freedom in enumerate(freedoms):
+            if freedom.middle and abs(np.cos(motion.joint(name)[k, -1])) < QUARTER:
+                yield (
+                    f"{freedom.name} of joint {name!r} comes to a quarter turn, where the rotations about the axes "
+                    "before and after it are one; as others of its joint are driven or coupled, or forces depend on "
+                    "them, they cannot be counted anew: turn the frame of its second body, or drive other freedoms"
+                )
 
 
 def _beyond_half_turn(motion: Motion) -> JointSpring | None:

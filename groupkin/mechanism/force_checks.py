@@ -203,7 +203,8 @@ def _check_tables(spring: forces.Spring | forces.JointSpring, where: str) -> Non
                 f"{where}: the first numbers of its {name} must increase, but row {k + 2} has {rows[k + 1, 0]:g} after "
                 f"{rows[k, 0]:g}; sort the rows, and state each only once"
             )
-        slopes = np.diff(rows[:, 1]) / np.diff(rows[:, 0])
+        with np.errstate(over="ignore"):
+            slopes = np.diff(rows[:, 1]) / np.diff(rows[:, 0])
         if not (np.abs(slopes) <= LARGEST).all():
             k = int(np.argmax(~(np.abs(slopes) <= LARGEST)))
             raise ForceError(f"{where}: rows {k + 1} and {k + 2} of its {name} are too close; keep one of them")

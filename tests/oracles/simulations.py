@@ -29,6 +29,9 @@ FULL = 1e-3
 SPREAD = 1e-3
 """Change by a ten times finer tolerance, relative to the size, from which on a motion is too sensitive to compare."""
 
+ENDS = {"end of its table": "a table ends", "comes to a quarter turn": "a quarter turn"}
+"""Why a simulation ends where the oracle goes on, by what its message says."""
+
 
 def compare(mechanism: gk.Mechanism, start: dict[str, tuple[float, float]], times: Array) -> Outcome:
     """Simulate in both ways, and compare all poses at some times."""
@@ -71,8 +74,9 @@ def compare(mechanism: gk.Mechanism, start: dict[str, tuple[float, float]], time
         size = 0.0
     if refusal is None:
         return Outcome("agree", size) if len(path.times) == len(times) else Outcome("oracle stopped", size)
-    if "end of its table" in str(refusal):  # which the oracle goes beyond
-        return Outcome("a table ends", size)
+    ended = next((kind for text, kind in ENDS.items() if text in str(refusal)), None)
+    if ended is not None:
+        return Outcome(ended, size)
     stopped = 0.0 if motion is None else float(motion.times[-1])
     near = [value for time, value in path.at if stopped - 0.05 <= time <= stopped + 2 * float(times[1] - times[0])]
     if len(path.times) > count and min(near, default=0.0) > FULL:

@@ -76,7 +76,7 @@ def integrate(
     LostError
     """
     equations = Equations(Whole(mechanism))
-    whole, path, t = equations.whole, Path(), np.asarray(times, float)
+    path, t = Path(), np.asarray(times, float)
     y = _begun(mechanism, equations, t[0], start)
     _keep(equations, path, t[0], y)
     try:

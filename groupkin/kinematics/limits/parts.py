@@ -156,8 +156,8 @@ def _turns(program: Program, driver: Freedom, groups: frozenset[int]) -> int:
         form = FORMS.get((program.mechanism.dimension, solver))
         if form is None or not form.coupled or call.kernel is not form.motion or call.group not in groups:
             continue
-        first = len(form.inputs) + 2 + len(form.shared)
-        factors = dict(zip(call.rows[first:].tolist(), call.constants[-(call.rows.size - first) :], strict=True))
+        drivers = call.rows[len(form.inputs) + 2 + len(form.shared) :]  # none of a gear on the frame
+        factors = dict(zip(drivers.tolist(), call.constants[call.constants.size - drivers.size :], strict=True))
         ratio = float(factors.get(freedom.row, 0.0))
         fraction = Fraction(ratio).limit_denominator(MOST_TURNS)
         if abs(ratio - float(fraction)) > EXACT or (ratio and form.name == "coupled P"):

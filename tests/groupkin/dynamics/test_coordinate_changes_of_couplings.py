@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import groupkin as gk
 
 
+@pytest.mark.exhaustive
 def test_a_tip_on_a_surface_keeps_its_energy_where_free_coordinates_change() -> None:
     """An arm that yaws, pitches and slides, whose tip is held on a hyperboloid."""
     tip = gk.Body("tip", mass=1.0, center="T", inertia=(0.01, 0.01, 0.02), points={"T": (0.9, 0.0, 0.436)})

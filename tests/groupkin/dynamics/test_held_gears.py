@@ -133,3 +133,21 @@ def test_two_bearings_of_a_shaft_share_the_radial_force() -> None:
     for k in (-1, 1):
         assert np.allclose(forces.reaction(f"B{k}").force, [[-10.0 * np.tan(PRESSURE), -10.0, 0.0]], atol=1e-12)
         assert np.allclose(forces.reaction(f"B{k}").moment, 0.0, atol=1e-12)
+
+
+def test_teeth_push_nothing_that_tilts_a_gear() -> None:
+    """A helical gear whose hinge tilts it: nothing drives that hinge, so that the teeth must do no work there."""
+    bodies = [
+        gk.Body("one", mass=1.0, center=(0, 0, 0), inertia=0.1),
+        gk.Body("two", mass=1.0, center=(0.3, 0, 0), inertia=0.2),
+    ]
+    centers, along = ((0, 0, 0), (0.3, 0, 0)), (0, 0, 1)
+    joints = [
+        gk.Joint("a", "R", ("frame", "one"), point=centers[0], axis=(0, 1, 0)),
+        gk.Joint("b", "R", ("frame", "two"), point=centers[1], axis=along),
+        gk.Joint("mesh", "EO", ("one", "two"), points=centers, axes=(along, along), radii=(0.1, 0.2), helix_angle=0.3),
+    ]
+    load = gk.JointForce(name="load", joint="b", force=3.0)
+    mechanism = gk.Mechanism(3, ["frame", *bodies], joints, [gk.Driver("a")], forces=[load])
+    forces = gk.inverse_dynamics(gk.simulate(mechanism, np.linspace(0.0, 0.1, 3)))
+    assert np.abs(forces.drivers["a"]).max() < 1e-12

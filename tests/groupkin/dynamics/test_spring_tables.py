@@ -162,3 +162,11 @@ def test_tables_that_are_none_are_refused(tmp_path: Path) -> None:
     (tmp_path / "rope.csv").write_text("1,2\n3,x\n")
     with pytest.raises(LawError, match=r"forces\[0\] \('rope'\).table: rope.csv, line 2, column 2"):
         gk.load(named)
+
+
+def test_rows_that_touch_are_refused() -> None:
+    pin = gk.Joint("pin", "R", ("frame", "arm"), point=(0, 0))
+    bodies = ["frame", gk.Body("arm", mass=1.0, center=(1.0, 0.0))]
+    table = ((-1.0, -2.0), (0.0, 0.0), (5e-324, 1.0))
+    with pytest.raises(ForceError, match="rows 2 and 3 of its damping_table are too close"):
+        gk.Mechanism(2, bodies, [pin], forces=[gk.JointSpring(name="valve", joint="pin", damping_table=table)])

@@ -221,3 +221,27 @@ def test_a_torque_accelerates_all_inertias_of_a_train():
     moved = gk.simulate(free, times)
     np.testing.assert_allclose(moved.joint("a")[0], 0.5 * 4.0 / reduced * times**2, rtol=0, atol=1e-6)
     np.testing.assert_allclose(moved.joint("c")[0], 1.5 * moved.joint("a")[0], rtol=0, atol=1e-9)
+
+
+def test_gears_on_the_frame_turn_nothing() -> None:
+    """A wheel that meshes with a gear of the frame stands still, whatever is driven beside it."""
+    joints = [
+        gk.Joint("A", "R", ("frame", "crank"), point=(0, 0)),
+        gk.Joint("B", "R", ("frame", "wheel"), point=(0.06, 0)),
+        gk.Joint("mesh", "EO", ("frame", "wheel"), points=((0, 0), (0.06, 0)), radii=(0.02, 0.04)),
+    ]
+    still = gk.Mechanism(2, ["frame", "crank", "wheel"], joints, [gk.Driver("A", gk.Ramp(1.0))])
+    assert np.ptp(gk.solve(still, [0.0, 1.0, 2.0]).angle("wheel")) == 0.0
+    assert gk.limits(still, "A").limits == ()
+
+
+def test_an_angle_of_a_slide_leads_nothing() -> None:
+    joints = [
+        gk.Joint("guide", "P", ("frame", "rack"), point=(0, 0), axis=(1, 0)),
+        gk.Joint("axle", "R", ("frame", "wheel"), point=(0, 0.1)),
+        gk.Joint("teeth", "RD", ("rack", "wheel"), points=((0, 0), (0, 0.1))),
+    ]
+    coupling = gk.Coupling("k", "2 * {angle rack}")
+    over = gk.Mechanism(2, ["frame", "rack", "wheel"], joints, couplings=[coupling])
+    with pytest.raises(gk.errors.GroupkinError):
+        gk.solve(over, [0.0])

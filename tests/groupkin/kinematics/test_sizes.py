@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -60,3 +61,13 @@ def test_axes_that_are_nearly_parallel_are_two() -> None:
     drivers = [gk.Driver("A", gk.Ramp(1.0)), gk.Driver("B", gk.Ramp(2.0))]
     motion = gk.solve(gk.Mechanism(3, ["ground", "link", "hand"], [first, second], drivers), TIMES)
     assert gk.max_residual(motion) < 1e-14
+
+
+def test_points_unlike_each_other_are_refused_where_all_joints_are_in_one() -> None:
+    pin = gk.Joint("pin", "R", ("frame", "arm"), point=(0, 0))
+    arm = gk.Body("arm", mass=1.0, center=(0.25, 0.0), points={"tip": (0.0, 1e20)})
+    driver = gk.Driver("pin", gk.Ramp(1.0))
+    with pytest.raises(GeometryError, match=r"'tip' is 1e.20 m away from the joints .* another point 0.25 m"):
+        gk.solve(gk.Mechanism(2, ["frame", arm], [pin], [driver]), [0.0])
+    rounded = replace(arm, points={"tip": (0.0, 1.0)}, center=(3e-17, 0.0))
+    assert gk.solve(gk.Mechanism(2, ["frame", rounded], [pin], [driver]), [0.0]).solved.all()

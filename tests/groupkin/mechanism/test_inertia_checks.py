@@ -109,3 +109,9 @@ def test_radii_of_gyration_are_listed_and_point_masses_are_told() -> None:
     (said,) = notes(gk.inverse_dynamics(rod(0.0), TIMES))
     assert said.startswith("rod: mass without inertia is a point mass")
     assert not notes(gk.inverse_dynamics(rod(0.0), TIMES, velocities=False))
+
+
+def test_gravity_that_hides_all_other_forces_is_refused() -> None:
+    pin = gk.Joint("pin", "R", ("frame", "arm"), point=(0, 0))
+    with pytest.raises(MassError, match="its roundings hide all other forces"):
+        gk.Mechanism(2, ["frame", gk.Body("arm", mass=1.0, center=(1, 0))], [pin], gravity=(0.0, -1e20))

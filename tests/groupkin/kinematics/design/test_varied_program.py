@@ -45,3 +45,18 @@ def test_samples_lead_a_gear_off_its_bearing() -> None:
     for k, value in enumerate(values):
         expected = gk.solve(design.mechanism([value]), TIMES).position("F")[:, 1]
         np.testing.assert_allclose(found["F.position.y"][k], expected, atol=1e-12)
+
+
+def test_a_screw_that_leads_a_nut_is_traced() -> None:
+    along = (0, 0, 1)
+    joints = [
+        gk.Joint("bearing", "R", ("frame", "screw"), point=(0, 0, 0), axis=along),
+        gk.Joint("guide", "P", ("frame", "nut"), point=(0, 0, 0.3), axis=along),
+        gk.Joint("thread", "HF", ("screw", "nut"), point=(0, 0, 0.3), axis=along, pitch=0.002),
+    ]
+    drivers = [gk.Driver("bearing", gk.Ramp(1.0))]
+    bodies = ["frame", "screw", gk.Body("nut", points={"P": (0.1, 0, 0.3)})]
+    design = gk.design(gk.Mechanism(3, bodies, joints, drivers), ["P", "joint guide@nut"])
+    values = design.nominal + 1e-3
+    found = design.solve(values, TIMES)
+    np.testing.assert_allclose(found.position("P"), gk.solve(design.mechanism(values), TIMES).position("P"), atol=1e-12)
