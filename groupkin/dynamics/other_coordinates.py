@@ -148,7 +148,7 @@ def _with_turns(form: Form, geometry: JointGeometry, values: Array) -> Array:
     assert form.coupled is not None
     pair, (coefficients, wanted) = list(form.coupled), relation(form, geometry)
     counts = [np.arange(-MOST_TURNS, MOST_TURNS + 1) if form.moves[k].rotation else np.zeros(1) for k in pair]
-    turns = np.stack([each.ravel() for each in np.meshgrid(*counts)])
+    turns = np.stack([each.ravel() for each in np.meshgrid(*counts)]).astype(float)
     left = np.abs(wanted - coefficients @ (values[pair][:, None] + 2.0 * np.pi * turns))
     best = int(np.lexsort((np.abs(turns).sum(axis=0), np.round(left, TURN_DIGITS)))[0])
     found = values.copy()

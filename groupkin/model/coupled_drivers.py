@@ -209,7 +209,8 @@ def _path(mechanism: Mechanism, between: Joint, known: set[Freedom]) -> Path | N
 def _takes(mechanism: Mechanism, geometry: Geometry, coupled: CoupledDriver) -> bool:
     """Tell whether a relation takes the own freedom, and is linear."""
     effects = _effects(mechanism, geometry, coupled)
-    takes = abs(effects.slopes.get((coupled.joint, 0), 0.0)) > LINEAR  # the angle of a body on a slide stays
+    # the angle of a body on a slide stays as it is
+    takes = np.abs(effects.slopes.get((coupled.joint, 0), np.zeros(()))) > LINEAR
     return bool(takes) and bool(_is_linear(mechanism, geometry, coupled, effects))
 
 
