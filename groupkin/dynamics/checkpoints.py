@@ -31,7 +31,7 @@ Array = NDArray[np.float64]
 EVERY = 5.0
 """Seconds between two times that a checkpoint is written."""
 
-FORM = 3
+FORM = 4
 """Version of the content of the file."""
 
 
@@ -118,6 +118,7 @@ def write(checkpoint: Checkpoint, found: Any, state: dict[str, Array]) -> None:
             "recent": list(seen.recent),
             "seen": [[each.name, each.time, each.leg, each.state] for each in seen.seen],
             "last": found.last,
+            "way": _way(found),
         }
     )
     checkpoint.written = clock.monotonic()
@@ -148,6 +149,16 @@ def read(checkpoint: Checkpoint, found: Any, blank: Callable[[], dict[str, Array
         raise checkpoint.file.unusable() from error
 
 
+def _way(found: Any) -> dict[str, Array]:
+    """The steps of coordinates with which groups are iterated, as arrays."""
+    legs, times, states = zip(*found.way, strict=True) if found.way else ((), (), ())
+    return {
+        "legs": np.array(legs, np.int64),
+        "times": np.array(times, float),
+        "states": np.array(states, float).reshape(len(legs), len(found.values)),
+    }
+
+
 def _take_up(kept: dict[str, Any], found: Any) -> None:
     """Put what a file holds into what is found.
 
@@ -172,6 +183,10 @@ def _take_up(kept: dict[str, Any], found: Any) -> None:
         for name, time, leg, state in kept["seen"]
     ]
     _require(all(each.name in names and not gaps[each.leg] for each in watch.seen))
+    legs, times, states = (kept["way"][name] for name in ("legs", "times", "states"))
+    _require(legs.dtype == np.int64 and legs.ndim == 1 and bool(((legs >= 0) & (legs < len(gaps))).all()))
+    numbers = _numbers(times, legs.shape), _numbers(states, (legs.size, size))
+    found.way = [(int(k), float(time), y) for k, time, y in zip(legs, *numbers, strict=True)]
     if kept["last"] is not None:
         time, state = kept["last"]
         found.last = _number(time), _numbers(state, (size,))

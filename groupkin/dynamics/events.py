@@ -157,7 +157,7 @@ def _looked_at(free: FreeMotion, states: States, start: float, end: float) -> tu
     parts = PLACES
     while True:
         times = np.linspace(start, end, parts + 1)
-        motion = free.motion_at(times, states(times))
+        motion = free.motion_at(times, states(times), near=True)
         bodies = motion.program.mechanism.movable
         fastest = max((float(np.nanmax(np.abs(motion.rotation_rate(body)))) for body in bodies), default=0.0)
         needed = min(int(fastest * (end - start)) + 1, MOST_PLACES)
@@ -168,7 +168,7 @@ def _looked_at(free: FreeMotion, states: States, start: float, end: float) -> tu
 
 def _at(free: FreeMotion, states: States, time: float) -> Motion:
     times = np.array([time])
-    return free.motion_at(times, states(times))
+    return free.motion_at(times, states(times), near=True)
 
 
 def _root(

@@ -116,14 +116,34 @@ class FreeMotion:
         laws = tuple(None if law is None else Constant(float(law.at(time)[0, 0])) for law in self.laws)
         return equations_of(self.program, laws)
 
+    @cached_property
+    def _reference(self) -> Motion:
+        """A motion of the program, of which nothing counts but what its evaluation has made."""
+        found = self.program.evaluate(np.array([[driven.reference] for driven in self.program.drivers]).reshape(-1, 1))
+        return replace(found, status=np.zeros_like(found.status))
+
+    @property
+    def followed(self) -> Motion | None:
+        """The pose to which `equations` has followed groups by Newton's method; None if all have closed forms."""
+        if not self.program.iterates:
+            return None
+        known, inputs = self._following.start, self._reference.inputs
+        assert inputs is not None
+        assert inputs.reached is not None
+        own = known.memory[: inputs.reached.memory.size]  # after it comes that of points where forces act
+        return replace(self._reference, inputs=replace(inputs, reached=known._replace(memory=own)))
+
     def configuration(self, time: float, z: Array, rates: Array) -> Motion:
-        """Evaluate all bodies at free coordinates and rates (f,), without accelerations of these."""
+        """Evaluate all bodies at free coordinates and rates (f,), without accelerations of these.
+
+        Groups by Newton's method are followed from where they were at the last call of `equations`.
+        """
         given = np.zeros((3, len(self.laws), 1))
         for k, law in enumerate(self.laws):
             if law is not None:
                 given[:, k, 0] = law.at(time)[:, 0]
         given[0, self.free, 0], given[1, self.free, 0] = z, rates
-        return replace(self.program.evaluate(*given), times=np.array([time]))
+        return replace(self.program.evaluate(*given, start=self.followed), times=np.array([time]))
 
     def equations(self, time: float, z: Array, rates: Array) -> tuple[Array, Array]:
         """Compute M (f, f) and F (f,) of M z'' = F: the reduced mass, and forces; NaN where a group is not solved.
@@ -193,28 +213,31 @@ class FreeMotion:
             return np.full(len(force), np.nan)
         return np.asarray(np.linalg.solve(mass, force))
 
-    def accelerations_at(self, times: Array, y: Array) -> Array:
-        """Compute the accelerations (f, n) at coordinates and rates (2 f, n) at many times."""
+    def accelerations_at(self, times: Array, y: Array, near: bool = False) -> Array:
+        """Compute the accelerations (f, n) at coordinates and rates (2 f, n) at many times, see `motion_at`."""
         if self.program.iterates:
             anew = equations_of(self.program, self.laws)  # whatever it was followed to before
+            for memory, known in zip(anew.memories, self.memories if near else anew.memories, strict=True):
+                memory[:] = known
             every = [anew.accelerations(t, *np.split(x, 2)) for t, x in zip(times, y.T, strict=True)]
             return np.array(every).T
         out = np.empty((len(self.free), times.size))
         sampled(self.problem, self.room(min(LANES, times.size)), times, np.ascontiguousarray(y), out)
         return out
 
-    def three(self, times: Array, y: Array) -> Array:
-        """Values, rates and accelerations (f, 3, n) of the free coordinates at these and their rates (2 f, n)."""
-        return np.stack([*np.split(y, 2), self.accelerations_at(times, y)], axis=1)
+    def motion_at(self, times: Array, y: Array, near: bool = False) -> Motion:
+        """Evaluate all bodies at times, s, and coordinates and rates (2 f, n) along a motion.
 
-    def motion_at(self, times: Array, y: Array) -> Motion:
-        """Evaluate all bodies at times, s, and coordinates and rates (2 f, n) along a motion."""
+        Groups by Newton's method are followed from one time to the next; to the first one from where these coordinates
+        began, or, if `near`, from where they were at the last call of `equations`.
+        """
         given = np.zeros((3, len(self.laws), times.size))
         for k, law in enumerate(self.laws):
             if law is not None:
                 given[:, k] = law.at(times)
-        given[:, self.free] = self.three(times, y).transpose(1, 0, 2)
-        return replace(self.program.evaluate(*given, path=True), times=times)
+        given[:2, self.free], given[2, self.free] = np.split(y, 2), self.accelerations_at(times, y, near)
+        start = self.followed if near else None
+        return replace(self.program.evaluate(*given, path=True, start=start), times=times)
 
     def require_mass(self, time: float, z: Array) -> None:
         """Refuse free coordinates with which no mass moves, or no position is possible.

@@ -84,6 +84,9 @@ class Found:
         Whether to go straight through singular positions that no free coordinates lead through.
     atol : float, optional
         Absolute tolerance of coordinates and rates; by default that of the relative one, in their units.
+    way : list of (int, float, (2 f,) array)
+        Leg, time, s, and state after every step of coordinates with which groups are iterated: between times far apart
+        a group could take another mode.
     """
 
     times: Array
@@ -95,6 +98,7 @@ class Found:
     checkpoint: Checkpoint | None = None
     straight: bool = False
     atol: float | None = None
+    way: list[tuple[int, float, Array]] = field(default_factory=list)
 
     @property
     def first(self) -> FreeMotion:
@@ -109,6 +113,11 @@ class Found:
         last = self.legs[-1][1]
         assert isinstance(last, FreeMotion)
         return last
+
+    def step_to(self, time: float, y: Array) -> None:
+        """Keep the state (2 f,) after a step, if groups are iterated."""
+        if self.free.program.iterates:
+            self.way.append((len(self.legs) - 1, time, y.copy()))
 
     def tolerances(self, rtol: float) -> Array:
         """Absolute tolerances (2 f,) of coordinates and rates."""

@@ -30,7 +30,7 @@ def motion_of(found: Found) -> Motion:
     firsts = [min(k, times.size) for k, _ in found.legs]
     spans = [slice(*ends) for ends in pairwise([*firsts, times.size])]
     if spans[0].stop == times.size:
-        motion = first.motion_at(times, values)
+        motion = _followed(found, 0, times, values)
         assert motion.inputs is not None
         moved = with_laws(first.program, _laws(first, times, motion.inputs.values[first.free]))
         return replace(motion, program=moved, inputs=None, memory=None, events=_occurrences(found))
@@ -41,11 +41,12 @@ def motion_of(found: Found) -> Motion:
         if span.start == span.stop:
             continue
         if isinstance(leg, Gap):
-            sides = zip((found.legs[k - 1][1], found.legs[k + 1][1]), (leg.start, leg.end), strict=True)
-            start, end = (in_rows_of(first.program, _at(free, *state)) for free, state in sides)
+            sides = zip((k - 1, k + 1), (leg.start, leg.end), strict=True)
+            there = (_followed(found, side, np.array([time]), y[:, None]) for side, (time, y) in sides)
+            start, end = (in_rows_of(first.program, motion) for motion in there)
             rows[:, :, span] = between(start, end, times[span])
             continue
-        part = leg.motion_at(times[span], values[:, span])
+        part = _followed(found, k, times[span], values[:, span])
         here = in_rows_of(first.program, part)
         rows[:, :, span] = here.q, here.v, here.a
         status[span], least[span] = part.status.max(axis=0, initial=0), part.conditioning.min(axis=0, initial=1.0)
@@ -81,13 +82,23 @@ def _held(law: Law, times: Array) -> Law:
     return Samples(tuple(times.tolist()), values, (*law.rates, *still), (*law.accelerations, *still))
 
 
-def _at(free: FreeMotion | Gap, time: float, state: Array) -> Motion:
+def _followed(found: Found, k: int, times: Array, states: Array) -> Motion:
+    """Evaluate the motion at times (n,) and states (2 f, n) of a leg, its groups followed from step to step."""
+    free = found.legs[k][1]
     assert isinstance(free, FreeMotion)
-    return free.motion_at(np.array([time]), state[:, None])
+    steps = [(time, y) for leg, time, y in found.way if leg == k and time < times[-1]]
+    if not steps:
+        return free.motion_at(times, states)
+    every, which = np.unique([*times, *(time for time, _ in steps)], return_index=True)
+    known = np.column_stack([states, *(y for _, y in steps)])
+    return free.motion_at(every, known[:, which]).at(np.searchsorted(every, times))
 
 
 def _occurrences(found: Found) -> tuple[Occurrence, ...]:
-    return tuple(Occurrence(x.name, x.time, _at(found.legs[x.leg][1], x.time, x.state)) for x in found.watch.seen)
+    return tuple(
+        Occurrence(x.name, x.time, _followed(found, x.leg, np.array([x.time]), x.state[:, None]))
+        for x in found.watch.seen
+    )
 
 
 def _laws(free: FreeMotion, times: Array, rows: Array) -> list[Law]:

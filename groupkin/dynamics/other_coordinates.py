@@ -106,7 +106,7 @@ def _from_pose(state: StateAtRest, part: GroupCalls, here: Motion) -> tuple[Call
     """Let a group be followed from a pose, the last step of a motion."""
     assert part.tree is not None
     hub = here.program.solvers[part.group.number - 1] == HUB
-    values = [_hub(state, part, here)] if hub else _of_moves(part.tree, here)
+    values = [_hub(state, part, here)] if hub else _of_moves(part.tree, here, state.values)
     return started(part, np.concatenate([np.zeros(0), *values]))
 
 
@@ -119,8 +119,8 @@ def _hub(state: StateAtRest, part: GroupCalls, here: Motion) -> Array:
     return np.concatenate([away, _quaternion(axes.T) if d == 3 else np.arctan2(axes[:1, 1], axes[:1, 0])])
 
 
-def _of_moves(tree: Tree, here: Motion) -> list[Array]:
-    """Values of the free moves of a tree, as its variables are."""
+def _of_moves(tree: Tree, here: Motion, given: Array) -> list[Array]:
+    """Values of the free moves of a tree, as its variables are, at values (drivers,) of the drivers."""
     program, found = here.program, list[Array]()
     solved, size = program.structure.solved_as, program.geometry.size
     joints = solved.joint | {joint.name: joint for joint in solved.measuring}
@@ -133,7 +133,8 @@ def _of_moves(tree: Tree, here: Motion) -> list[Array]:
         form = solved.form(joint)
         values = coordinates(form, *here.placement(joint.bodies, stated), stated.bend, stated.contact)[:, -1]
         if form.coupled is not None:
-            values = _with_turns(form, stated, values)
+            own = [(k, x) for k, x in enumerate(program.drivers) if x.joint == joint.name]
+            values = _with_turns(form, stated, values, {form.places[x.freedom]: float(given[k]) for k, x in own})
         if move.kind == BALL:
             x, y, z = values[-3:]
             quaternion = _quaternion(turn(0, x) @ turn(1, y) @ turn(2, z))
@@ -143,15 +144,19 @@ def _of_moves(tree: Tree, here: Motion) -> list[Array]:
     return found
 
 
-def _with_turns(form: Form, geometry: JointGeometry, values: Array) -> Array:
-    """Add the fewest whole turns to coordinates (moves,) of gears, a rack or a screw that meet their relation."""
+def _with_turns(form: Form, geometry: JointGeometry, values: Array, driven: dict[int, float]) -> Array:
+    """Add the fewest whole turns to coordinates (moves,) of gears, a rack or a screw that meet their relation.
+
+    Those of driven moves are known.
+    """
     assert form.coupled is not None
     pair, (coefficients, wanted) = list(form.coupled), relation(form, geometry)
-    counts = [np.arange(-MOST_TURNS, MOST_TURNS + 1) if form.moves[k].rotation else np.zeros(1) for k in pair]
+    found, every = values.copy(), np.arange(-MOST_TURNS, MOST_TURNS + 1)
+    found[list(driven)] = list(driven.values())
+    counts = [every if form.moves[k].rotation and k not in driven else np.zeros(1) for k in pair]
     turns = np.stack([each.ravel() for each in np.meshgrid(*counts)]).astype(float)
-    left = np.abs(wanted - coefficients @ (values[pair][:, None] + 2.0 * np.pi * turns))
+    left = np.abs(wanted - coefficients @ (found[pair][:, None] + 2.0 * np.pi * turns))
     best = int(np.lexsort((np.abs(turns).sum(axis=0), np.round(left, TURN_DIGITS)))[0])
-    found = values.copy()
     found[pair] += 2.0 * np.pi * turns[:, best]
     return found
 

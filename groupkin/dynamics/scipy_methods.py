@@ -108,6 +108,7 @@ def _leg(found: Found, run: Integration, method: str, kept: dict[str, NDArray[An
     if not np.isfinite(rate(*start)).all():
         return STUCK
     if kept is None:
+        found.step_to(*start)
         begin_energy(free.problem.equations, free.room(1), 0, run)
         run.numbers[POWER] = rate.powers[-1]
     solver = getattr(integrate, method)(rate, *start, times[-1], rtol=run.rtol, atol=run.atol)
@@ -127,6 +128,7 @@ def _leg(found: Found, run: Integration, method: str, kept: dict[str, NDArray[An
             return STUCK
         supply(run, *_work(solver, rate, float(run.numbers[POWER]), before))
         run.numbers[AT], run.y[:, 0] = solver.t, solver.y
+        found.step_to(float(solver.t), solver.y)
         run.counts[STEPS] += 1
         mark = progressed(run, mark)
         between, ahead = solver.dense_output(), times[found.reached :]

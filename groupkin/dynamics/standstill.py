@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,8 +53,9 @@ def _why(free: FreeMotion, time: float, y: Array) -> str:
             f"joint {turned.joint!r}, in which {turned.name!r} acts, comes near half a turn from its reference; its "
             "whole turns are known only where it is a free coordinate: make it a driver without a law"
         )
-    for told in (*_ended_tables(motion), *_quarter_turns(motion)):
-        return told
+    ended = next(chain(_ended_tables(motion), _quarter_turns(motion)), None)
+    if ended is not None:
+        return ended
     conditioning = motion.conditioning[:, 0]
     worst = int(np.argmin(np.where(np.isfinite(conditioning), conditioning, 0.0)))
     if conditioning[worst] < 0.1 or not motion.solved.all():
@@ -83,10 +85,8 @@ def _badly_conditioned(free: FreeMotion, motion: Motion, worst: int) -> str:
 def _firmness(free: FreeMotion, motion: Motion) -> float:
     """Compute how far all equations are from leaving one motion more than there are free coordinates."""
     program = free.program
-    mechanism, own = (
-        program.structure.solved_as,
-        {(program.drivers[k].joint, program.drivers[k].freedom) for k in free.free},
-    )
+    mechanism = program.structure.solved_as
+    own = {(program.drivers[k].joint, program.drivers[k].freedom) for k in free.free}
     kept = [
         driver for joint, drivers in mechanism.driven.items() for k, driver in drivers.items() if (joint, k) not in own
     ]
@@ -96,7 +96,7 @@ def _firmness(free: FreeMotion, motion: Motion) -> float:
 
 
 def _ended_tables(motion: Motion) -> Iterator[str]:
-    """Say of every coupling by a table that has come to its end where that is."""
+    """Name every coupling whose table has come to its end, and where."""
     mechanism = motion.program.mechanism
     for relation in mechanism.relations.values():
         coupling = relation.coupling
@@ -112,7 +112,7 @@ def _ended_tables(motion: Motion) -> Iterator[str]:
 
 
 def _quarter_turns(motion: Motion) -> Iterator[str]:
-    """Say of every second of three rotations that has come to a quarter turn that its coordinates end there."""
+    """Name every second of three rotations that has come to a quarter turn, where coordinates of its joint end."""
     mechanism = motion.program.mechanism
     counted = {each.joint.name for relation in mechanism.relations.values() for each in relation.coordinates}
     for name in mechanism.joint:

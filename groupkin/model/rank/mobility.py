@@ -45,9 +45,13 @@ def loose_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[t
 
 
 def firmness(mechanism: Mechanism, geometry: Geometry, motions: int) -> float:
-    """Compute how far all rows are from leaving one motion more than so many: 0 where they leave it.
+    """Compute how far the equations of all joints are from leaving one motion more than `motions`.
 
-    It is that singular value of them, relative to the largest; lengths are in sizes of the mechanism.
+    Returns
+    -------
+    float
+        The singular value that vanishes where one motion more is left, relative to the largest one; lengths are in
+        sizes of the mechanism.
     """
     matrix = _rows(mechanism, geometry).matrix
     values = np.linalg.svd(matrix, compute_uv=False)

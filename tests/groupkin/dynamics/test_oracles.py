@@ -50,11 +50,24 @@ def test_forces_of_2000_random_mechanisms() -> None:
     assert not run("inverse", 2000, show=print).findings
 
 
-@pytest.mark.parametrize("first", [0, 3])
+@pytest.mark.parametrize(
+    "first", [3, *(pytest.param(first, marks=pytest.mark.exhaustive) for first in (0, 25, 62, 71, 198, 202))]
+)
 def test_a_few_random_mechanisms_fall_as_all_bodies_at_once_do(first: int) -> None:
     found = run("simulations", 1, first)
     assert not found.findings
     assert found.outcomes == {"agree": 1}
+
+
+def test_a_motion_does_not_depend_on_the_times_asked_for() -> None:
+    """Free coordinates change between two times far apart; groups by Newton's method must be followed up to there."""
+    drawn = random_loads.falling(62)
+    assert drawn is not None
+    mechanism, start = drawn
+    dense = gk.simulate(mechanism, np.linspace(0.0, 0.9, 37), start, rtol=1e-9)
+    sparse = gk.simulate(mechanism, np.linspace(0.0, 0.9, 10), start, rtol=1e-9)
+    for body in mechanism.movable:
+        np.testing.assert_allclose(sparse.position(body), dense.position(body)[::4], atol=1e-9)
 
 
 @pytest.mark.long
