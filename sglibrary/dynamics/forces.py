@@ -355,7 +355,8 @@ def _twist(q, v, rows, d, lanes, share, out):
 def watch_turns(forces, d, state, lanes, worst):
     """Let the conditioning fall to 0 where an angle that a spring acts along comes near half a turn.
 
-    It is no free coordinate, so its whole turns are not known beyond.
+    It is no free coordinate, so its whole turns are not known beyond. Sine and cosine of the first and last rotation of
+    several are to a scale that falls to 0 where these are singular.
     """
     q = state.q
     for t in range(forces.turns.size):
@@ -364,8 +365,10 @@ def watch_turns(forces, d, state, lanes, worst):
         c, s = math.cos(numbers[6]), math.sin(numbers[6])
         for j in range(lanes.size):
             at = lanes.actual + j
-            x = numbers[5] * _dot(q, rows[3], rows[4], d, at) * c + numbers[4] * _dot(q, rows[1], rows[2], d, at) * s
-            worst[j] = min(worst[j], max(0.0, 1.0 - UNKNOWN + x))
+            x, y = numbers[5] * _dot(q, rows[3], rows[4], d, at), numbers[4] * _dot(q, rows[1], rows[2], d, at)
+            scale = math.sqrt(x * x + y * y)
+            near = 1.0 - UNKNOWN + (x * c + y * s) / scale if scale > 0.0 else 0.0
+            worst[j] = min(worst[j], max(0.0, near))
 
 
 # --- functions of the user ---------------------------------------------------------------------

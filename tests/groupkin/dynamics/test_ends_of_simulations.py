@@ -50,6 +50,28 @@ def test_a_spring_that_winds_up_beyond_half_a_turn_leads_itself() -> None:
     assert np.allclose(kinetic, 0.5 * 0.02 * (3.0 * foot) ** 2, atol=1e-7)
 
 
+def test_a_spring_in_a_ball_winds_up_where_the_ball_is_tilted() -> None:
+    """A coil about the last axis of a ball joint that nothing drives, in an RSUR loop: the free crank needs no torque."""
+    bodies = [
+        gk.Body("crank", mass=2.0, center=(0.5, 0.0, 0.0), inertia=(0.1, 0.2, 0.3)),
+        gk.Body("coupler", mass=1.0, center=(2.5, 0.0, 1.0), inertia=(0.5, 0.6, 0.5)),
+        gk.Body("rocker", mass=1.0, center=(4.0, 0.0, 1.0), inertia=(0.2, 0.2, 0.1)),
+    ]
+    joints = [
+        gk.Joint("A", "R", ("frame", "crank"), point=(0, 0, 0), axis=(0, 0, 1)),
+        gk.Joint("B", "S", ("coupler", "crank"), point=(1, 0, 0), reference={"angle_y": 1.0}),
+        gk.Joint("C", "U", ("coupler", "rocker"), point=(4, 0, 2), axes=((0, 1, 0), (-2, 0, 3))),
+        gk.Joint("D", "R", ("rocker", "frame"), point=(4, 0, 0), axis=(0, 1, 0)),
+    ]
+    coil = gk.JointSpring("coil", "B", freedom="angle_z", stiffness=0.05)
+    mechanism = gk.Mechanism(3, ["frame", *bodies], joints, [gk.Driver("A")], forces=[coil])
+    motion = gk.simulate(mechanism, np.linspace(0, 4, 81), {"A": (0.0, 2.5)}, rtol=1e-10)
+    forces = gk.inverse_dynamics(motion)
+    assert motion.joint("B")[2, -1] > 2.0 * np.pi
+    assert np.abs(forces.drivers["A"]).max() < 1e-9 * np.abs(forces.acting["coil"].amount).max()
+    assert np.ptp(sum(forces.energy())) < 1e-7
+
+
 @pytest.mark.parametrize("weight", [1e40, 1e50])
 def test_no_simulation_runs_without_end(weight: float) -> None:
     """Whatever becomes of it, it comes to an end."""
