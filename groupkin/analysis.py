@@ -7,7 +7,7 @@ from dataclasses import replace
 from groupkin.arguments import checked
 from groupkin.errors import NoGeometryError, NotModeledError
 from groupkin.kinematics.program.solver_choice import SUBSTITUTE, choose_generic_solver, choose_solver, wanted_solver
-from groupkin.mechanism.checks import warn_of_unused_points
+from groupkin.mechanism.checks import warn_of_points
 from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import PAIRS
@@ -73,7 +73,7 @@ def decompose(mechanism: Mechanism) -> Structure:
 
 def _decomposed(mechanism: Mechanism) -> tuple[Structure, Geometry | None]:
     check(mechanism)
-    warn_of_unused_points(mechanism)
+    warn_of_points(mechanism)
     mechanism = arranged(mechanism)
     try:
         geometry = resolve(mechanism)

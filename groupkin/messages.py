@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
-from groupkin.errors import UnknownNameError, shown
+from groupkin.errors import GroupkinError, UnknownNameError, shown
 
 FEW = 12
 """Names that a message about an unknown one lists, at most."""
@@ -70,3 +71,13 @@ def no_attribute(package: str, name: str, names: Sequence[str]) -> AttributeErro
 def unknown(kind: str, name: str, names: Sequence[str]) -> UnknownNameError:
     """Make the error for a name that does not exist."""
     return UnknownNameError(f"there is no {kind} {shown(name)}{suggestion(name, names)}")
+
+
+@contextmanager
+def prefixed(prefix: str) -> Iterator[None]:
+    """Begin messages with the file or key that they are about."""
+    try:
+        yield
+    except GroupkinError as error:
+        error.args = (f"{prefix}: {error}", *error.args[1:])
+        raise

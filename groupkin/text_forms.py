@@ -36,6 +36,18 @@ def plain(name: str | None) -> str:
     return name[1:-1].replace("''", "'") if name and name.startswith("'") else name or ""
 
 
+def bare(text: str) -> str:
+    """Leave out the quotes of a name, or of a name and a component, where a name alone is wanted.
+
+    Examples
+    --------
+    >>> print(bare("'main bearing'.x"), bare("main bearing"), bare("Watt's"))
+    main bearing.x main bearing Watt's
+    """
+    found = re.fullmatch(rf"({NAME})(?:\.({NAME}))?", text)
+    return ".".join(plain(part) for part in found.groups() if part) if found else text
+
+
 def requoted(text: str, kinds: Collection[str]) -> str:
     """Propose how a text may be meant whose names have blanks and stand without quotes; empty if there is nothing.
 

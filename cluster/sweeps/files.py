@@ -5,7 +5,6 @@ The format is stated by `cluster.sweeps.schema`. A file is data: nothing in it i
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,6 @@ from cluster.sweeps.parameters import AssemblyMode, Axis, JointPoint, LawValue, 
 from cluster.sweeps.reductions import Keep, Limit, Maximum, Minimum, Range, TimeHistory, When
 from cluster.sweeps.sampling import Evenly, Grid, Listed, Normal, Uniform, Variation
 from groupkin.arguments import checked
-from groupkin.errors import GroupkinError
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.motion.quantities import quantity as read_quantity
 from groupkin.kinematics.motion.quantities import unit as unit_of_quantity
@@ -31,10 +29,9 @@ from groupkin.kinematics.solver import program as make
 from groupkin.mechanism.files import decoding, reading
 from groupkin.mechanism.files.csv_columns import read_samples
 from groupkin.mechanism.units import Units, conversion, powers
+from groupkin.messages import prefixed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from cluster.sweeps import schema
 
 
@@ -72,21 +69,21 @@ def read_sweep(path: str | Path, files_anywhere: bool = False) -> Sweep:
     path = Path(path)
     data, _ = decoding.decoded(path, "sweep")
     model, folder = reading.validated(data, SweepModel, path.name), decoding.Folder(path.parent, files_anywhere)
-    with _prefixed(f"{path.name}: mechanism"):
+    with prefixed(f"{path.name}: mechanism"):
         described = reading.read(folder.file(model.mechanism), files_anywhere=files_anywhere)
-    with _prefixed(path.name):
-        with _prefixed(f"mechanism: {Path(model.mechanism).name}"):
+    with prefixed(path.name):
+        with prefixed(f"mechanism: {Path(model.mechanism).name}"):
             program = make(described.mechanism, assemble=model.assemble)
         units = described.units if model.units is None else Units(**model.units.model_dump())
         context = _Context(units, program, folder)
-        with _prefixed("times"):
+        with prefixed("times"):
             times = replace(described.motion, **model.times.model_dump(exclude_none=True)).times
         parameters, keep = [], []
         for k, parameter in enumerate(model.parameters):
-            with _prefixed(f"parameters[{k}]"):
+            with prefixed(f"parameters[{k}]"):
                 parameters.append(_parameter(parameter, context))
         for k, kept in enumerate(model.keep):
-            with _prefixed(f"keep[{k}]"):
+            with prefixed(f"keep[{k}]"):
                 keep.append(_keep(kept, context))
                 check_keep(keep[k], program, times)
         return sweep(
@@ -101,16 +98,6 @@ def read_sweep(path: str | Path, files_anywhere: bool = False) -> Sweep:
             source=described.text,
             derivatives=model.derivatives,
         )
-
-
-@contextmanager
-def _prefixed(prefix: str) -> Iterator[None]:
-    """Begin messages with the file or key that they are about."""
-    try:
-        yield
-    except GroupkinError as error:
-        error.args = (f"{prefix}: {error}", *error.args[1:])
-        raise
 
 
 # --- parameters ------------------------------------------------------------------------------

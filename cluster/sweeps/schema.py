@@ -151,7 +151,8 @@ class Parameter(Part):
             raise problem(f"`{target}` needs `{NEEDED[target]}` as well")
         for key in ("body", "component", "law", "index", "freedom"):
             if getattr(self, key) is not None and key not in TARGETS[target]:
-                raise problem(f"`{key}` means nothing with `{target}`; remove it")
+                within = "; write it in the text, as in `C@coupler.x`" if target == "parameter" else "; remove it"
+                raise problem(f"`{key}` means nothing with `{target}`{within}")
         if self.columns is not None and self.csv is None:
             raise problem("`columns` means nothing without `csv`; remove it")
         return self

@@ -9,6 +9,7 @@ import click
 
 from groupkin.cli import options
 from groupkin.cli.terminal import notice
+from groupkin.text_forms import written
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -81,15 +82,14 @@ def field(
     described = options.read_file(file)
     check_file(out)
     mechanism = described.mechanism
-    ranges = {_freedom(text): bounds for text, *bounds in over}
-    held = {_freedom(text): number for text, number in at}
+    ranges = {_freedom(text, mechanism): bounds for text, *bounds in over}
+    held = {_freedom(text, mechanism): number for text, number in at}
     factors = {text: _factor(text, mechanism) for text in (*ranges, *held)}
     program = options.prepared(described, assemble, np.zeros(1), modes)
     wanted: Any = value
     if by:
-        wanted = _distance(
-            value, [_freedom(text) for text in by], None if length is None else length / _per_meter(mechanism)
-        )
+        own = None if length is None else length / _per_meter(mechanism)
+        wanted = _distance(value, [_freedom(text, mechanism) for text in by], own)
     with notice("solving"):
         plot_field(
             program,
@@ -119,9 +119,10 @@ def _per_meter(mechanism: Mechanism) -> float:
     return conversion("m", mechanism.units)[0]
 
 
-def _freedom(text: str) -> str:
+def _freedom(text: str, mechanism: Mechanism) -> str:
     """Return the text form of a freedom, which is one of a joint even if a body or point has the same name."""
-    return text if text.startswith("joint ") else f"joint {text}"
+    name = text.removeprefix("joint ")
+    return f"joint {written(name) if name in mechanism.joint else name}"
 
 
 def _distance(of: str, by: list[str], length: float | None) -> Any:

@@ -13,6 +13,7 @@ from groupkin.cli import options
 from groupkin.cli.terminal import notice, print_table, progress
 from groupkin.cli.worker_options import Workers, check_routes, workers_options
 from groupkin.mechanism.units import SI, Units, conversion
+from groupkin.text_forms import bare
 
 if TYPE_CHECKING:
     from groupkin.dynamics.forces import Forces
@@ -92,7 +93,12 @@ def forces(
     backend = workers.start(described, times) if workers.asked or route is not None else None
     program = options.prepared(described, assemble, times, modes, partial(check_routes, [route] if route else []))
     by = None if length is None else length * described.mechanism.units.meters
-    asked = {"actuators": list(actuators) or None, "velocities": not static, "keep": keep or None, "length": by}
+    asked = {
+        "actuators": list(actuators) or None,
+        "velocities": not static,
+        "keep": tuple(map(bare, keep)) or None,
+        "length": by,
+    }
     if backend is not None:
         with notice("computing forces"):
             shared = workers.forces(program, times, route, backend, **asked)
@@ -137,7 +143,7 @@ def _found(program: Program, times: Any, asked: dict[str, Any]) -> Forces:
 
 def _print(found: Forces, orders: int | None) -> None:
     from groupkin.dynamics import force_tables
-    from groupkin.dynamics.masses import total
+    from groupkin.dynamics.masses import masses, total
     from groupkin.messages import counted
 
     mechanism, tables = found.motion.program.mechanism, _more_tables(found, orders)
@@ -145,7 +151,7 @@ def _print(found: Forces, orders: int | None) -> None:
     factor, name = conversion("kg", mechanism.units)
     at_rest = "" if found.velocities else ", at rest at every time"
     click.echo(f"{mechanism.name}: {counted(found.motion.times.size, 'step')}, {factor * mass:.6g} {name}{at_rest}")
-    if not mass and not mechanism.forces:
+    if not mechanism.forces and not masses(found.motion.program).numbers.size:
         click.echo("note: no body has a mass and no forces act; give bodies `mass`, `center` and `inertia`", err=True)
     if found.drivers:
         click.echo()

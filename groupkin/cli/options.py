@@ -15,6 +15,7 @@ import click
 
 from groupkin.cli.terminal import notice, print_table
 from groupkin.errors import GroupkinError, LawError, ModeError, TimesError, shown
+from groupkin.text_forms import bare
 
 if TYPE_CHECKING:
     from groupkin.kinematics.program.program import Program
@@ -179,7 +180,7 @@ def numbers_by_name(items: Iterable[str], form: str, error: type[GroupkinError])
         name, _, number = item.rpartition("=")
         if not name or not re.fullmatch("[0-9]{1,9}", number):
             raise error(f"{form}, not {shown(item)}")
-        numbers[name] = int(number)
+        numbers[bare(name)] = int(number)
     return numbers
 
 

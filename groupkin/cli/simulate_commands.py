@@ -9,7 +9,9 @@ import click
 
 from groupkin.cli import options
 from groupkin.cli.terminal import notice, progress
+from groupkin.durable_files import exists
 from groupkin.errors import ArgumentError, SimulationError, TimesError
+from groupkin.text_forms import bare
 
 if TYPE_CHECKING:
     from groupkin.dynamics.events import Event
@@ -101,6 +103,8 @@ def simulate(
     click.echo(f"{described.mechanism.name}: free are {', '.join(free.names)}")
     span = times[-1] - times[0]
     checkpoint = None if out is None else out.with_name(f"{out.name}.checkpoint")
+    if resume and checkpoint is not None and not exists(checkpoint):
+        click.echo(f"note: there is no {checkpoint}, so the simulation begins anew", err=True)
 
     def write(motion: Motion | None) -> None:
         if out is not None and motion is not None:
@@ -188,6 +192,7 @@ def _start(texts: tuple[str, ...], mechanism: Mechanism) -> dict[str, tuple[floa
             values = []
         if not sign or not 1 <= len(values) <= 2:
             raise ArgumentError(f"{START}, not {text!r}")
+        name = bare(name)
         joint, k = _freedom(mechanism, name)
         factor = conversion(mechanism.freedoms(mechanism.joint[joint])[k].unit, mechanism.units)[0]
         found[name] = tuple(value / factor for value in values)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from groupkin.mechanism.forces import Force, Spring, ends
 from groupkin.messages import listed
 
 if TYPE_CHECKING:
@@ -70,6 +71,25 @@ def carriers(mechanism: Mechanism) -> dict[str, tuple[str, ...]]:
         ]
         found[point] = tuple(body for body in chosen if body != mechanism.frame) or tuple(chosen)
     return found
+
+
+def strange_points(mechanism: Mechanism) -> Iterator[tuple[str, str, str, tuple[str, ...]]]:
+    """Yield centers of mass, forces and ends of springs at named points of other bodies.
+
+    Yields
+    ------
+    str, str, str, tuple of str
+        What is there, its body, the point, and the bodies of this.
+    """
+    masses = [body for body in mechanism.body.values() if body.mass]
+    used: list[tuple[str, str, Any]] = [(f"the center of mass of {x.name!r}", x.name, x.center) for x in masses]
+    at_points = [load for load in mechanism.forces if isinstance(load, Force | Spring)]
+    used += [(f"force {load.name!r}", body, point) for load in at_points for body, point in ends(load)]
+    for what, body, point in used:
+        strengths = mechanism.stated_points.get(point, {}) if isinstance(point, str) else {}
+        others = tuple(name for name, strength in strengths.items() if strength < USED)
+        if others and body not in others:
+            yield what, body, point, others
 
 
 def _held_together(mechanism: Mechanism) -> Callable[[str, str], str]:

@@ -19,6 +19,7 @@ from groupkin.errors import (
     shown,
 )
 from groupkin.mechanism import pairs
+from groupkin.mechanism.carriers import strange_points
 from groupkin.mechanism.parts import Body, Joint
 from groupkin.mechanism.points import LARGEST, SMALLEST, direction
 from groupkin.messages import hint, listed
@@ -257,8 +258,15 @@ def _check_joint_names(mechanism: Mechanism) -> None:
                 )
 
 
-def warn_of_unused_points(mechanism: Mechanism) -> None:
-    """Warn of named points that are on no body, and so cannot be read from a motion."""
+def warn_of_points(mechanism: Mechanism) -> None:
+    """Warn of named points that are on no body, and of masses and forces at those of other bodies."""
+    for what, body, point, others in strange_points(mechanism):
+        warnings.warn(
+            f"{what} is at point {point!r} of {listed(map(repr, others))}, but moves with body {body!r}, from where "
+            f"{point!r} is in the reference configuration; if that is meant, name it in the points of {body!r}",
+            GroupkinWarning,
+            stacklevel=3,
+        )
     unused = mechanism.unused_points
     if unused:
         which = f"point {unused[0]!r} is" if len(unused) == 1 else f"points {listed(map(repr, unused))} are"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from groupkin.arguments import floats
 from groupkin.errors import DuplicateNameError, ForceError, GroupkinWarning, MassError, UnknownNameError, shown
 from groupkin.mechanism import forces, pairs
-from groupkin.mechanism.inertia_checks import ROUNDING, check_tensor, warn_of_radii
+from groupkin.mechanism.inertia_checks import ROUNDING, check_tensor, warn_of_centers, warn_of_radii
 from groupkin.mechanism.parts import Body, Joint
 from groupkin.mechanism.points import LARGEST
 from groupkin.messages import hint
@@ -47,7 +47,7 @@ def check_masses(mechanism: Mechanism) -> None:
     MassError
         It names the body.
     """
-    tensors = {}
+    tensors, centers = {}, {}
     for body in mechanism.body.values():
         where = f"body {body.name!r}"
         if not 0 <= body.mass <= LARGEST:
@@ -57,8 +57,10 @@ def check_masses(mechanism: Mechanism) -> None:
                 f'{where} has a mass but no center: give its `center`, a point or coordinates, or "{MIDDLE}" for the '
                 "mean of the points of its joints"
             )
+        if body.center is not None and not body.mass:
+            warnings.warn(f"{where} has a center of mass, but no mass", GroupkinWarning, stacklevel=4)
         if body.center is not None and (body.center != MIDDLE or MIDDLE in mechanism.positions):
-            mechanism.locate(body.center, f"center of {where}")
+            centers[body.name] = mechanism.locate(body.center, f"center of {where}")
         tensor = inertia_tensor(body, mechanism.dimension)
         if body.about is not None:
             tensor = tensor - body.mass * around(_arm(mechanism, body, where))
@@ -66,15 +68,19 @@ def check_masses(mechanism: Mechanism) -> None:
         if body.mass and tensor.any():
             tensors[body.name] = tensor
     warn_of_radii(mechanism, tensors)
+    warn_of_centers(mechanism, centers)
     _check_gravity(mechanism)
 
 
 def _arm(mechanism: Mechanism, body: Body, where: str) -> Array:
     """The way (d,) from the point about which an inertia is stated to the center of mass, m."""
     about = mechanism.locate(body.about, f"inertia of {where} about a point")  # type: ignore[arg-type]
-    if body.center is None or (body.center == MIDDLE and MIDDLE not in mechanism.positions):
+    if body.center is not None and (body.center != MIDDLE or MIDDLE in mechanism.positions):
+        return mechanism.locate(body.center, f"center of {where}") - about
+    ends = [joint.ends[joint.bodies.index(body.name)] for joint in mechanism.joints_of[body.name]]
+    if body.center is None or not ends or None in ends:
         raise MassError(f"{where}: its inertia is stated about a point, so its `center` is needed as a point as well")
-    return mechanism.locate(body.center, f"center of {where}") - about
+    return np.asarray(np.mean([mechanism.locate(end, where) for end in ends if end is not None], axis=0)) - about
 
 
 def around(arm: Array) -> Array:
@@ -337,6 +343,8 @@ def _check_friction(mechanism: Mechanism, load: forces.Friction, where: str) -> 
 
 def _check_on_body(mechanism: Mechanism, load: forces.Force | forces.Torque, where: str) -> None:
     _check_body(mechanism, load.body, where)
+    if load.body == mechanism.frame:
+        warnings.warn(f"{where} acts on the frame {load.body!r}, where it moves nothing", GroupkinWarning, stacklevel=5)
     if load.axes in mechanism.body and load.axes in mechanism.joint:
         raise DuplicateNameError(
             f"{where} is in the axes of {load.axes!r}, which is the name of a body and of a joint; rename one of them"

@@ -1,4 +1,4 @@
-"""Checks of inertia: tensors that bodies can have, and radii of gyration against their sizes.
+"""Checks of inertia: tensors that bodies can have, radii of gyration and centers of mass against sizes.
 
 Inertia in a unit that is not meant changes a radius of gyration a thousand times.
 """
@@ -28,8 +28,12 @@ ROUNDING = 1e-6
 ACROSS = 10.0
 """Moments across the only axis of a body, relative to its largest, with which such a body exists if any does."""
 
-SMALLEST = 3e-3
-"""Smallest radius of gyration relative to the size of a body; 0.3 is that of a bar, 0.0003 with mm for m."""
+SMALLEST = 0.01
+"""Smallest radius of gyration relative to the size of a body; 0.3 is that of a bar, 0.009 with a thousandth of its
+inertia and 0.0003 with mm for m."""
+
+FAR = 10.0
+"""Largest distance of a center of mass from the middle of all joints, relative to the size of a mechanism."""
 
 LARGEST = 30.0
 """Largest radius of gyration relative to the size of a mechanism; 300 is that of a bar with m for mm."""
@@ -50,8 +54,10 @@ def check_tensor(mechanism: Mechanism, body: Body, tensor: Array) -> None:
         raise MassError(f"{where}: its inertia must be finite numbers")
     moments = np.linalg.eigvalsh(tensor)
     if moments[0] < -ROUNDING * np.abs(moments).max():
+        about = "; it is stated about another point, leave out `about` if that is not meant" if body.about else ""
         raise MassError(
-            f"{where}: its inertia has the negative principal moment {moments[0]:.4g} kg m² about its center of mass"
+            f"{where}: its inertia has the negative principal moment {_listed(mechanism, moments[:1])} about its "
+            f"center of mass{about}"
         )
     if _exists(moments):
         return
@@ -61,12 +67,18 @@ def check_tensor(mechanism: Mechanism, body: Body, tensor: Array) -> None:
         across = ACROSS * moments[-1] * (np.eye(3) - np.outer(axis, axis))
         if not tilted and _exists(np.linalg.eigvalsh(tensor + across)):
             return
-    listed = ", ".join(f"{x:.4g}" for x in moments)
     raise MassError(
-        f"{where}: no body has the principal moments {listed} kg m² about its center of mass; the largest is at most "
-        "the sum of the two others. Products of inertia are the components of the tensor, with its sign. The moment "
-        "about one axis is enough where joints let the body turn about that direction alone"
+        f"{where}: no body has the principal moments {_listed(mechanism, moments)} about its center of mass; the "
+        "largest is at most the sum of the two others. Products of inertia are the components of the tensor, with its "
+        "sign. The moment about one axis is enough where joints let the body turn about that direction alone"
     )
+
+
+def _listed(mechanism: Mechanism, moments: NDArray[np.floating[Any]]) -> str:
+    """Write moments of inertia, kg m², in the units of a mechanism."""
+    units = mechanism.units
+    factor = 1.0 / (units.kilograms * units.meters**2)
+    return f"{', '.join(f'{factor * x:.4g}' for x in moments)} {units.mass} {units.length}²"
 
 
 def _exists(moments: NDArray[np.floating[Any]]) -> bool:
@@ -101,11 +113,36 @@ def warn_of_radii(mechanism: Mechanism, tensors: Mapping[str, Array]) -> None:
             _warn(mechanism, name, radius, size)
 
 
+def warn_of_centers(mechanism: Mechanism, centers: Mapping[str, Array]) -> None:
+    """Warn of centers of mass that are far from the whole mechanism.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    centers : mapping of str to (d,) array
+        Stated centers of mass, m.
+    """
+    widest, at = _size(mechanism, mechanism.joints, []), _ends(mechanism, mechanism.joints)
+    for name, center in centers.items():
+        away = float(np.linalg.norm(center - np.mean(at, axis=0))) if at else 0.0
+        if away > FAR * widest > 0.0:
+            far, wide = mechanism.units.text(away), mechanism.units.text(widest)
+            warnings.warn(
+                f"body {name!r}: its center of mass is {far} from the middle of all joints, which lie within {wide}",
+                GroupkinWarning,
+                stacklevel=5,
+            )
+
+
 def _size(mechanism: Mechanism, joints: Iterable[Joint], points: list[Array]) -> float:
     """Diagonal of the box, m, around the points of some joints and others; zero where there are none."""
-    ends = [end for joint in joints for end in joint.ends if end is not None]
-    found = [*points, *(mechanism.locate(end, "a joint") for end in ends)]
+    found = [*points, *_ends(mechanism, joints)]
     return float(np.linalg.norm(np.ptp(np.array(found), axis=0))) if found else 0.0
+
+
+def _ends(mechanism: Mechanism, joints: Iterable[Joint]) -> list[Array]:
+    """Points of joints, m."""
+    return [mechanism.locate(end, "a joint") for joint in joints for end in joint.ends if end is not None]
 
 
 def _warn(mechanism: Mechanism, name: str, radius: float, size: float) -> None:

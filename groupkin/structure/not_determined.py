@@ -110,6 +110,7 @@ def not_determined(
     lines += _others("under-driven", len(under_parts))
     if any(line.startswith(ADD_A_DRIVER) for line in lines):
         lines.append(_missing_joint(mechanism, [mechanism.movable[body] for body in under]))
+        lines += [] if over else ["or let it move under its forces (simulate)"]
     if under and free > lack:
         lines.append(f"by rank {free} motions are free in the reference configuration, where constraints are redundant")
     return NotDeterminedError(

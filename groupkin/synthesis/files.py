@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,10 @@ from groupkin.kinematics.parameters import nominal_values
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.files import decoding, reading
 from groupkin.mechanism.units import Units, conversion
+from groupkin.messages import prefixed
+
+if TYPE_CHECKING:
+    from groupkin.synthesis.file_schema import FitModel
 
 
 def read_fit(path: str | Path, files_anywhere: bool = False) -> tuple[Design, dict[str, Any], reading.MechanismFile]:
@@ -39,15 +43,21 @@ def read_fit(path: str | Path, files_anywhere: bool = False) -> tuple[Design, di
         If a file cannot be read or does not follow its schema.
     MechanismError, StructureError, ParameterError, QuantityError
     """
-    from groupkin.synthesis.file_schema import FitModel
+    from groupkin.synthesis import file_schema
 
     path = Path(path)
     data, _ = decoding.decoded(path, "fit")
-    model = reading.validated(data, FitModel, path.name)
+    model = reading.validated(data, file_schema.FitModel, path.name)
     file = decoding.Folder(path.parent, files_anywhere).file(model.mechanism)
     described = reading.read(file, files_anywhere=files_anywhere)
-    design = make(described.mechanism, model.parameters)
-    program, units = design.program, described.units
+    with prefixed(path.name):
+        design = make(described.mechanism, model.parameters)
+        return design, _asked(model, design, described.units), described
+
+
+def _asked(model: FitModel, design: Design, units: Units) -> dict[str, Any]:
+    """Read what is asked, in m and rad."""
+    program = design.program
 
     def of(text: str) -> float:
         """Units of the file in the SI unit of a quantity."""
@@ -56,8 +66,8 @@ def read_fit(path: str | Path, files_anywhere: bool = False) -> tuple[Design, di
     rotating = {x.joint: x.rotation for x in program.drivers}
     turns = rotating.get((model.driver or next(iter(rotating), "")).partition(".")[0], True)
     driven = conversion("rad" if turns else "m", units)[0]
-    asked = {
-        "targets": {text: _rows(text, values, path.name) / of(text) for text, values in model.targets.items()},
+    return {
+        "targets": {text: _rows(text, values) / of(text) for text, values in model.targets.items()},
         "at": None if model.at is None else np.array(model.at) / driven,
         "shifted": model.shifted,
         "driver": model.driver,
@@ -69,13 +79,12 @@ def read_fit(path: str | Path, files_anywhere: bool = False) -> tuple[Design, di
         "starts": model.starts,
         "seed": model.seed,
     }
-    return design, asked, described
 
 
-def _rows(text: str, values: Sequence[Any], source: str) -> NDArray[np.float64]:
+def _rows(text: str, values: Sequence[Any]) -> NDArray[np.float64]:
     numbers = floats(values)
     if numbers.ndim == 0:
-        raise FileError(f"{source}: the rows of the targets of {text!r} have different lengths")
+        raise FileError(f"the rows of the targets of {text!r} have different lengths")
     return numbers
 
 

@@ -8,6 +8,7 @@ from groupkin.errors import ArgumentError, TimesError, UnknownNameError
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.points import LARGEST
 from groupkin.messages import hint
+from groupkin.text_forms import bare
 
 Freedom = tuple[str, int]
 """A driven freedom: name of its joint, and its index among the freedoms of this."""
@@ -51,7 +52,7 @@ def driver_of(mechanism: Mechanism, name: str | None) -> Freedom:
                 else f"{mechanism.name} has no driver whose limits could be found"
             )
         return next(iter(drivers.values()))
-    found = drivers.get(name, drivers.get(name.removeprefix("joint ")))
+    found = drivers.get(name, drivers.get(bare(name.removeprefix("joint "))))
     if found is None:
         raise UnknownNameError(
             f"there is no driver {name!r}{hint(name, drivers)}; driven are {', '.join(drivers) or 'none'}, and "

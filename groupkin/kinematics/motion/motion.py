@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import Kind, checked
-from groupkin.errors import UnknownNameError, shown
+from groupkin.errors import GeometryError, UnknownNameError, shown
 from groupkin.kinematics.motion.joint_coordinates import joint_coordinates
 from groupkin.kinematics.motion.turns import with_turns
 from groupkin.mechanism.carriers import why_on_none
@@ -413,6 +413,8 @@ class Motion:
             m, m/s or m/s².
         """
         pose = self._pose(body)
+        if isinstance(local, str):
+            raise GeometryError(f"point_on takes local coordinates; a named point is read by position({local!r})")
         point = coordinates_given(local, self.program.mechanism.dimension, f"local, a point on body {body!r},")
         vectors = self._vectors(pose, order)
         return self.rows(pose.point, order) + _combined(pose.directions.T @ (point - pose.origin), vectors)

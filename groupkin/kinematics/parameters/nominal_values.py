@@ -26,6 +26,7 @@ from groupkin.kinematics.solver import program as make
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import hint, unknown
+from groupkin.text_forms import written
 
 Array = NDArray[np.float64]
 
@@ -113,7 +114,11 @@ def driver_of(target: LawValue, program: Program) -> int:
         if target.joint in (driven.joint, getattr(joints[driven.joint].of, "name", None))
     ]
     if not matching:
-        raise unknown("driven joint", target.joint, [driven.joint for driven in program.drivers])
+        error = unknown("driven joint", target.joint, [driven.joint for driven in program.drivers])
+        meant = f"{target.field} {target.joint}"
+        if meant in program.mechanism.positions:
+            error.args = (f"{error}; did you mean the point `{written(meant)}`?",)
+        raise error
     if not target.freedom and len(matching) == 1:
         return matching[0]
     joint = joints[program.drivers[matching[0]].joint]

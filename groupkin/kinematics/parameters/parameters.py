@@ -195,7 +195,8 @@ def parse(text: str | Target) -> Target:
             if number not in WORDS:
                 index = None if law[2] is None else int(law[2])
                 return LawValue(plain(found[1]), plain(law[1]), index, plain(found[2]))
-    first, meant = next(iter(words(text)), ""), requoted(text, (*WORDS, *NUMBERS))
+    first = next(iter(words(text)), "")
+    meant = "" if first == "length" else requoted(text, (*WORDS, *NUMBERS))
     near = f" (did you mean `{meant}`?)" if meant else "" if first in WORDS else hint(first, WORDS)
     raise ParameterError(
         f"{shown(text)} is no parameter{near}. Parameters are written like "

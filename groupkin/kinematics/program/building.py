@@ -17,7 +17,7 @@ from groupkin.kinematics.program.closed_forms import ClosedForm, coupled_form, i
 from groupkin.kinematics.program.newton_tables import pack
 from groupkin.kinematics.program.program import TIME_ROW, Attached, Call, Driven, Pose, Program, variant_of
 from groupkin.kinematics.program.solver_choice import COUPLED, HUB, ITERATED, NOT_HERE, SUBSTITUTE, choose_solver
-from groupkin.mechanism.checks import warn_of_unused_points
+from groupkin.mechanism.checks import warn_of_points
 from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.coupled_drivers import CoupledDriver, combination, coupled_drivers
@@ -98,7 +98,7 @@ def reference_program(mechanism: Mechanism, assemble: bool = False, wanted: str 
     MechanismError, StructureError
     """
     check(mechanism)
-    warn_of_unused_points(mechanism)
+    warn_of_points(mechanism)
     mechanism = arranged(mechanism)
     if not assemble:
         return build(mechanism, geometry=require_assembled(mechanism), wanted=wanted)
@@ -309,7 +309,7 @@ def _drivers(layout: Layout) -> tuple[Driven, ...]:
             freedom = form.freedoms[index]
             label = f"driver of joint {name!r} ({freedom.name})"
             if driver.law is None:
-                raise LawError(f"the {label} has no motion law; give it one to solve")
+                raise LawError(f"the {label} has no motion law; give it one, or `simulate` its motion under forces")
             row = layout.allocate(3)
             layout.driver_rows[name, index] = row
             law = driver.law.labeled(label)

@@ -51,7 +51,7 @@ def test_a_spring_that_winds_up_beyond_half_a_turn_leads_itself() -> None:
 
 
 def test_a_spring_in_a_ball_winds_up_where_the_ball_is_tilted() -> None:
-    """A coil about the last axis of a ball joint that nothing drives, in an RSUR loop: the free crank needs no torque."""
+    """A coil about the last axis of an undriven ball in an RSUR loop: the free crank needs no torque."""
     bodies = [
         gk.Body("crank", mass=2.0, center=(0.5, 0.0, 0.0), inertia=(0.1, 0.2, 0.3)),
         gk.Body("coupler", mass=1.0, center=(2.5, 0.0, 1.0), inertia=(0.5, 0.6, 0.5)),

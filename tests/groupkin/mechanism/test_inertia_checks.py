@@ -115,3 +115,54 @@ def test_gravity_that_hides_all_other_forces_is_refused() -> None:
     pin = gk.Joint("pin", "R", ("frame", "arm"), point=(0, 0))
     with pytest.raises(MassError, match="its roundings hide all other forces"):
         gk.Mechanism(2, ["frame", gk.Body("arm", mass=1.0, center=(1, 0))], [pin], gravity=(0.0, -1e20))
+
+
+SLIDER = gk.Mechanism(
+    2,
+    ["frame", "crank", "rod", "piston"],
+    [
+        gk.Joint("A", "R", ("frame", "crank"), point="A"),
+        gk.Joint("B", "R", ("crank", "rod"), point="B"),
+        gk.Joint("C", "R", ("rod", "piston"), point="C"),
+        gk.Joint("bore", "P", ("frame", "piston"), point="C", axis=(1, 0)),
+    ],
+    [gk.Driver("A", gk.Ramp(6.0))],
+    points={"A": (0, 0), "B": (0.05, 0), "C": (0.18, 0)},
+    units=gk.Units("mm", "deg"),
+)
+
+
+def slider(rod: gk.Body | None = None, *forces: gk.Force | gk.Spring) -> gk.Mechanism:
+    bodies = [rod or "rod" if body == "rod" else body for body in ("frame", "crank", "rod", "piston")]
+    return replace(SLIDER, bodies=bodies, forces=forces)
+
+
+@pytest.mark.parametrize(
+    ("rod", "forces", "told"),
+    [
+        (gk.Body("rod", center="middle", inertia=0.003), (), "body 'rod' has a center of mass, but no mass"),
+        (gk.Body("rod", center=(4, 5), mass=2.0), (), "6339.6 mm from the middle of all joints, which lie within 180 "),
+        (gk.Body("rod", center="A", mass=2.0), (), "center of mass of 'rod' is at point 'A' of 'frame'"),
+        (None, (gk.Force("push", "frame", "A", (1, 0)),), "force 'push' acts on the frame 'frame'"),
+        (None, (gk.Force("push", "piston", "B", (1, 0)),), "force 'push' is at point 'B' of 'crank', 'rod', but moves"),
+        (None, (gk.Spring("pull", ("frame", "piston"), ((0.4, 0), "B")),), "'pull' is at point 'B' of 'crank'"),
+    ],
+)
+def test_masses_and_forces_that_can_hardly_be_meant_are_told(rod: gk.Body | None, forces: Any, told: str) -> None:
+    with pytest.warns(GroupkinWarning, match=told):
+        gk.analyze(slider(rod, *forces))
+
+
+def test_masses_and_forces_at_points_of_their_bodies_are_not() -> None:
+    """Where hinges hold the point, and where the body lists it."""
+    rod = gk.Body("rod", center="A", mass=2.0, points=["A"], inertia=0.01)
+    gk.analyze(slider(rod, gk.Force("push", "crank", "B", (1, 0)), gk.Spring("pull", ("frame", "rod"), ("A", "B"))))
+
+
+def test_inertia_about_a_point_of_a_body_whose_center_is_in_the_middle() -> None:
+    about = gk.Body("rod", mass=2.0, center="middle", inertia=0.03, about="B")
+    plain = replace(about, about=None, inertia=0.03 - 2.0 * 0.065**2)
+    one, two = (gk.inverse_dynamics(slider(body), TIMES).driver("A") for body in (about, plain))
+    assert np.allclose(one, two, atol=1e-12)
+    with pytest.raises(MassError, match=r"-5450 kg mm² about its center of mass; it is stated about another point"):
+        slider(replace(about, inertia=0.003))
