@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +19,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import BARE, KINDS, Quantity
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import conversion
-from groupkin.messages import FEW, suggestion
+from groupkin.messages import FEW, listed, suggestion
 
 if TYPE_CHECKING:
     import xarray
@@ -166,6 +168,10 @@ def _of_motion(motion: Motion, text: str | Quantity) -> Values:
 # --- files -----------------------------------------------------------------------------------
 
 
+Stored = dict[Quantity, Callable[[], Values]]
+"""What a dataset holds, with functions that read it."""
+
+
 def _of_dataset(data: xarray.Dataset, text: str | Quantity) -> Values:
     """Read a quantity of a dataset, in its units.
 
@@ -174,48 +180,52 @@ def _of_dataset(data: xarray.Dataset, text: str | Quantity) -> Values:
     QuantityError, UnknownNameError
         If it cannot be read, or the dataset does not have it.
     """
-    wanted, stored = quantities.parse(text), _stored(data)
-    kinds = (wanted.kind,) if wanted.kind else ("", *BARE)
-    found = [replace(wanted, kind=kind) for kind in kinds if (kind, wanted.name) in stored]
+    wanted, arrays, variables = quantities.parse(text), _in_arrays(data), _in_variables(data)
+    stored = variables | arrays
+    readings = [replace(wanted, kind=kind) for kind in ((wanted.kind,) if wanted.kind else ("", *BARE))]
+    found = [reading for reading in readings if reading in stored or replace(reading, component="") in stored]
     if len(found) > 1:
         options = " or ".join(f"`{reading}`" for reading in found)
         raise QuantityError(f"`{wanted}` can be read as {options}; write one of them")
     if not found:
-        near = suggestion(str(wanted), [str(Quantity(*key)) for key in stored])
+        near = suggestion(str(wanted), [str(quantity) for quantity in stored])
         near = near if near.endswith("?") else "."
-        raise UnknownNameError(f"the motion has no `{wanted}`{near} It has {_listed(stored)}")
-    every: Values = stored[found[0].kind, wanted.name](found[0])
-    if not wanted.component:
-        return every
-    if wanted.component == "norm" and every.vector:
+        has = "; ".join(part for part in (_listed(arrays), listed(f"`{quantity}`" for quantity in variables)) if part)
+        raise UnknownNameError(f"the motion has no `{wanted}`{near} It has {has or 'no quantities'}")
+    if found[0] in stored:  # all components, or a component that is kept by itself
+        return stored[found[0]]()
+    every = stored[replace(found[0], component="")]()
+    kind = KINDS.get(wanted.kind or found[0].kind)
+    has_norm = kind is not None and kind.shape in ("vector", "spin", "formula") and len(every.components) > 1
+    if wanted.component == "norm" and has_norm:
         every = replace(every, components=("norm",), numbers=np.linalg.norm(every.numbers, axis=1)[:, None])
     if wanted.component not in every.components:
         has = f"has the components {', '.join(every.components)}" if every.components != ("",) else "has no components"
-        raise QuantityError(f"`{replace(found[0], component='')}` {has}, not {wanted.component!r}")
+        raise QuantityError(f"`{every.quantity}` {has}, not {wanted.component!r}")
     k = every.components.index(wanted.component)
     return Values(found[0], ("",), every.numbers[:, k : k + 1], every.units[k : k + 1])
 
 
-def _stored(data: xarray.Dataset) -> dict[tuple[str, str], Callable[[Quantity], Values]]:
-    """List what a dataset holds, by kind and name, with functions that read it."""
-    found: dict[tuple[str, str], Callable[[Quantity], Values]] = {}
+def _values(quantity: Quantity, array: xarray.DataArray, units: Sequence[str] = ()) -> Values:
+    """Read a quantity from an array with the dimension time, in units of its components or in that of the array."""
+    values = array.transpose(TIME, ...)
+    labels = [[str(label) for label in values[dim].values] for dim in values.dims[1:]]
+    names = tuple("".join(parts) for parts in product(*labels))
+    shown = tuple(units) or tuple(str(array.attrs.get("units", "1")).split(", "))
+    shown = shown if len(shown) == len(names) else shown * len(names)
+    names = ("",) if quantity.kind == "joint" and len(names) == 1 else names
+    return Values(quantity, names, values.values.reshape(values.sizes[TIME], -1), shown)
 
-    def add(kind: str, name: str, array: Any, units: Sequence[str] | None = None) -> None:
-        def read(wanted: Quantity) -> Values:
-            values = array.transpose(TIME, ...)
-            labels = [[str(label) for label in values[dim].values] for dim in values.dims[1:]]
-            names = tuple("".join(parts) for parts in product(*labels))
-            shown = tuple(units or [str(array.attrs.get("units", "1"))] * len(names))
-            names = ("",) if kind == "joint" and len(names) == 1 else names
-            return Values(replace(wanted, component=""), names, values.values.reshape(values.sizes[TIME], -1), shown)
 
-        found[kind, name] = read
-
+def _in_arrays(data: xarray.Dataset) -> Stored:
+    """List what the arrays of all bodies, points, joints and groups of a motion hold."""
+    found: Stored = {}
     for kind, row in KINDS.items():
         for prefix, dim in (("", "body"), ("point_", "point")):
             if row.of in ("body", "body or point") and prefix + kind in data and dim in data[prefix + kind].dims:
                 for name in data[dim].values:
-                    add(kind, str(name), data[prefix + kind].sel({dim: name}))
+                    quantity = Quantity(kind, str(name))
+                    found[quantity] = partial(_values, quantity, data[prefix + kind].sel({dim: name}))
     if "joint_coordinate" in data:
         joints: dict[str, list[int]] = {}
         for k, name in enumerate(data["coordinate"].values):
@@ -223,20 +233,36 @@ def _stored(data: xarray.Dataset) -> dict[tuple[str, str], Callable[[Quantity], 
         for name, places in joints.items():
             freedoms = [str(text).rpartition(".")[2] for text in data["coordinate"].values[places]]
             array = data["joint_coordinate"].isel(coordinate=places).assign_coords(coordinate=freedoms)
-            add("joint", name, array, [str(unit) for unit in data["coordinate_units"].values[places]])
+            units = [str(unit) for unit in data["coordinate_units"].values[places]]
+            found[Quantity("joint", name)] = partial(_values, Quantity("joint", name), array, units)
     if "conditioning" in data and "group" in data["conditioning"].dims:
-        add("conditioning", "", data["conditioning"].min("group"))
-    for name, array in data.data_vars.items():
-        if array.dims == (TIME,) and ("", str(name)) not in found:
-            add("", str(name), array)
+        worst = data["conditioning"].min("group")
+        found[Quantity("conditioning")] = partial(_values, Quantity("conditioning"), worst)
     return found
 
 
-def _listed(stored: dict[tuple[str, str], Any]) -> str:
+def _in_variables(data: xarray.Dataset) -> Stored:
+    """List the outputs of a motion, the quantities that it keeps, and variables over time that users have added.
+
+    `to_xarray` names the first two by label or text form, and their long names are their text forms.
+    """
+    found: Stored = {}
+    for name, array in data.data_vars.items():
+        kept = None
+        with suppress(QuantityError):
+            kept = quantities.parse(str(array.attrs.get("long_name", "")))
+        if kept is not None and TIME in array.dims and kept.kind and name in (kept.label, str(kept)):
+            found[kept] = partial(_values, kept, array)
+        elif array.dims == (TIME,):
+            found[Quantity("", str(name))] = partial(_values, Quantity("", str(name)), array)
+    return found
+
+
+def _listed(stored: Stored) -> str:
     """Write what there is: kinds that are of the same names together."""
     names: dict[str, list[str]] = {}
-    for kind, name in stored:
-        names.setdefault(kind, []).append(name)
+    for quantity in stored:
+        names.setdefault(quantity.kind, []).append(quantity.name)
     together: dict[tuple[str, ...], list[str]] = {}
     for kind, own in names.items():
         together.setdefault(tuple(own), []).append(kind)

@@ -49,6 +49,18 @@ def test_a_motion_that_solve_has_written(tmp_path: Path) -> None:
     assert "does not exist" in refused("plot", tmp_path / "none.nc", "joint D", "--out", file)
 
 
+@pytest.mark.parametrize("suffix", ["nc", "zarr"])
+def test_what_solve_has_kept_is_plotted_by_the_texts_of_keep(tmp_path: Path, suffix: str) -> None:
+    pytest.importorskip("h5netcdf")
+    stored, file, keep = tmp_path / f"kept.{suffix}", tmp_path / "plot.svg", ("position P", "joint D", "angle rocker")
+    options = [word for text in keep for word in ("--keep", text)]
+    assert run("solve", FOUR_BAR, "--steps", 11, *options, "--out", stored).exit_code == 0
+    result = run("plot", stored, *keep, "position P.x", "--against", "joint D", "--out", file)
+    assert result.exit_code == 0, result.stderr
+    message = refused("plot", stored, "joint C", "--out", file)
+    assert {f"`{text}`" for text in keep} == set(message.partition("It has ")[2].strip().split(", "))
+
+
 def test_steps_that_fail_are_reported_and_noted(tmp_path: Path) -> None:
     result = run("plot", written(tmp_path, LINKAGE), "joint D", "--out", tmp_path / "x.svg")
     assert result.exit_code == 0, result.stderr

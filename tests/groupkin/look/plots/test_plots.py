@@ -225,6 +225,60 @@ def test_a_dataset_is_plotted_as_its_motion_in_its_own_units() -> None:
         assert any("(m)" in text for text in texts(figure))
 
 
+KEPT = [
+    *("position P", "velocity 'tip of arm'.norm", "arm", "lean", "transmission_angle B-C-'D 1'", "conditioning"),
+    *("rotation coupler", "joint 'hinge one'", "angle rocker", "joint_rate A", "output_rate lean", "P.y"),
+]
+"""Quantities of all shapes, some of names with blanks, some without their kind."""
+
+
+@cache
+def keeping() -> gk.Motion:
+    text = (EXAMPLES / "four_bar.toml").read_text()
+    for old, new in (
+        ('name = "D"', 'name = "hinge one"'),
+        ('point = "D"', 'point = "D 1"'),
+        ("D = [100, 0]", "'D 1' = [100, 0]\n'tip of arm' = [60, 120]"),
+        ('points = ["P"]', 'points = ["P", "tip of arm"]'),
+    ):
+        text = text.replace(old, new)
+    outputs = "[outputs]\narm = '{position P} - {position C}'\nlean = 'atan2({arm.x}, {arm.y})'\n"
+    return gk.solve(parse(tomllib.loads(text + outputs)), np.linspace(0.0, 1.0, 101), keep=KEPT)
+
+
+@pytest.mark.smoke
+def test_what_a_motion_keeps_is_plotted_by_the_same_texts() -> None:
+    data_set = keeping().to_xarray(units="file")
+    for text in [*KEPT, "position P.norm", "position P.x", "arm.x", "arm.norm", "output lean"]:
+        ours, theirs = (gk.plot(each, text, against="time") for each in (data_set, keeping()))
+        lines, expected = (
+            {line.get_gid(): line.get_ydata() for line in figure.findobj(Line2D) if "line " in str(line.get_gid())}
+            for figure in (ours, theirs)
+        )
+        assert lines, text
+        assert lines.keys() == expected.keys()
+        for gid, values in lines.items():
+            np.testing.assert_allclose(values, expected[gid], rtol=1e-12, atol=1e-12, err_msg=gid)
+        assert titles(ours) == titles(theirs)
+    assert found(gk.plot(data_set, "position P"), Line2D, "line position P")  # a path
+
+
+def test_all_freedoms_of_a_joint_that_a_motion_keeps_are_plotted() -> None:
+    described = gk.read(EXAMPLES / "stewart_inverse.toml")
+    wanted = ["joint pose", "joint pose.x", "angular_velocity platform"]
+    kept = gk.solve(described.mechanism, np.linspace(0.0, 2.0, 11), keep=wanted)
+    for text in (*wanted, "joint pose.angle_z", "angular_velocity platform.norm"):
+        ours, theirs = (gk.plot(each, text) for each in (kept.to_xarray(units="file"), kept))
+        assert titles(ours) == titles(theirs), text
+
+
+def test_what_a_motion_keeps_is_listed_as_it_is_written() -> None:
+    with pytest.raises(UnknownNameError) as error:
+        gk.plot(keeping().to_xarray(), "joint C")
+    assert "It has `position P`, `velocity 'tip of arm'.norm`, `output arm`, `output lean`, " in str(error.value)
+    assert "`joint 'hinge one'`" in str(error.value)
+
+
 def test_variables_over_time_that_others_have_added_are_plotted() -> None:
     data_set = motion("four_bar").to_xarray()
     data_set["pressure"] = ("time", np.arange(101.0), {"units": "bar"})
