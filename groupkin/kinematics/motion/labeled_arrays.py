@@ -57,10 +57,10 @@ def kept(keep: Iterable[str | Quantity], mechanism: Mechanism | Program) -> tupl
 def in_units(values: Array, of: str, units: Units) -> tuple[Array, str]:
     """Convert numbers in an SI unit, or in one of several for each of the last components."""
     found = [conversion(each, units) for each in of.split(", ")]
-    factors = [factor for factor, _ in found]
+    factors, names = [factor for factor, _ in found], ", ".join(name for _, name in found)
     if set(factors) == {1.0}:
-        return values, of
-    return values * (factors[0] if len(found) == 1 else np.array(factors)), ", ".join(name for _, name in found)
+        return values, names
+    return values * (factors[0] if len(found) == 1 else np.array(factors)), names
 
 
 # --- labeled arrays --------------------------------------------------------------------------

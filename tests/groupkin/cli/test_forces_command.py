@@ -94,6 +94,28 @@ def test_forces_as_data_and_files(crane: Path, tmp_path: Path) -> None:
     with xarray.open_dataset(tmp_path / "f.nc", engine="h5netcdf") as stored:
         assert float(stored["driver_force"].sel(driver="pin")[0]) == pytest.approx(expected())
         assert stored["reaction_force"].attrs["units"] == "N"
+        forces = stored["acting_force"]
+        names, units = forces["force"].values, forces["force_unit"].values
+        columns = [f"force {name} [{unit}]".replace("N m]", "N*m]") for name, unit in zip(names, units, strict=True)]
+        assert columns == [column for column in values if column.startswith("force ")]
+        np.testing.assert_allclose(forces.isel(time=0), [values[column] for column in columns], rtol=1e-12)
+
+
+def test_a_dataset_has_the_forces_of_the_file_in_its_units(crane: Path) -> None:
+    pytest.importorskip("xarray")
+    forces = gk.inverse_dynamics(gk.load(crane), [0.0])
+    data = forces.to_xarray(units="file")["acting_force"]
+    assert data.attrs["units"] == "kN or kN mm"
+    assert data.sel(force="tie") < 0  # a spring that pulls its ends together
+    for name, unit, factor in (
+        ("tie", "kN", 1e-3),
+        ("load.y", "kN", 1e-3),
+        ("motor", "kN mm", 1.0),
+        ("wind", "kN mm", 1.0),
+    ):
+        row = data.sel(force=name)
+        assert str(row["force_unit"].values) == unit
+        assert float(row[0]) == pytest.approx(factor * np.ravel(forces.force(name.partition(".")[0]))[-1])
 
 
 def test_statics_actuators_and_kept_reactions(crane: Path) -> None:
