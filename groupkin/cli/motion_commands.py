@@ -18,7 +18,7 @@ from groupkin.cli import options
 from groupkin.cli.terminal import notice, print_table, progress
 from groupkin.cli.worker_options import Parallel, Workers, check_routes, workers_options
 from groupkin.errors import GroupkinWarning, OutputError, SolveError, TimesError
-from groupkin.mechanism.units import SI, Units
+from groupkin.mechanism.units import SI
 from groupkin.messages import counted
 from groupkin.picture_files import check_file
 
@@ -132,7 +132,7 @@ def solve(
                 with suppress(OSError):  # on the same full disk
                     _report(motion, seconds, as_json, {}, error)
                 raise
-            click.echo(f"written: {out}{_written_in(described.units, units, data)}", err=True)
+            click.echo(f"written: {out}{options.written_in(described.units, units)}", err=True)
         told = replace(motion, keep=kept(asked, described.mechanism)) if asked else motion
         ranges = _ranges(told, data if as_json else "file") if chosen or asked else {}
         _report(motion, seconds, as_json, ranges, error)
@@ -279,15 +279,6 @@ def _ranges(motion: Motion, units: Literal["file", "SI"]) -> dict[str, tuple[flo
     names, columns = table(motion, units)
     pairs = zip(names[1:], columns[1:], strict=True)  # all but times
     return {name: (float(np.fmin.reduce(x)), float(np.fmax.reduce(x))) for name, x in pairs}
-
-
-def _written_in(own: Units, asked: str | None, data: Literal["file", "SI"]) -> str:
-    """Say in which units a motion was written, if they could be others, and how to have those of the file."""
-    if own == SI:
-        return ""
-    if data == "file":
-        return f", in {own.names}"
-    return f", in {SI.names}" + (f" (--units file: in {own.names})" if asked is None else "")
 
 
 def _report(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from groupkin.kinematics.program.program import Program
     from groupkin.mechanism.files.reading import MechanismFile
     from groupkin.mechanism.mechanism import Driver, Mechanism
+    from groupkin.mechanism.units import Units
     from groupkin.structure.decomposition import Structure
 
 FILE = "groupkin.file"
@@ -116,6 +117,25 @@ def read_file(file: Path, units: str | None = None) -> MechanismFile:
     described = read(file, files_anywhere=files_anywhere())
     click.get_current_context().meta[FILE] = file.name
     return replace(described, mechanism=replace(described.mechanism, units=SI)) if units == "SI" else described
+
+
+def written_in(own: Units, asked: str | None) -> str:
+    """Say in which units a motion was written, if they could be others, and how to have those of the file.
+
+    Parameters
+    ----------
+    own : Units
+        Those of the file.
+    asked : str, optional
+        The value of ``--units``.
+    """
+    from groupkin.mechanism.units import SI
+
+    if own == SI:
+        return ""
+    if asked == "file":
+        return f", in {own.names}"
+    return f", in {SI.names}" + (f" (--units file: in {own.names})" if asked is None else "")
 
 
 def redriven(described: MechanismFile, file: Path, drive: Iterable[str], instead_of: Iterable[str]) -> MechanismFile:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +12,8 @@ from groupkin.cli import options
 from groupkin.cli.terminal import notice, progress
 from groupkin.durable_files import exists
 from groupkin.errors import ArgumentError, SimulationError, TimesError
+from groupkin.mechanism.units import SI, Units, conversion
+from groupkin.messages import counted
 from groupkin.text_forms import bare
 
 if TYPE_CHECKING:
@@ -63,7 +66,9 @@ start_option = click.option(
     "--resume", is_flag=True, help="Go on where the same command was killed, by the checkpoint beside its --out."
 )
 @options.keep_option
+@options.units_option
 @options.assemble_option
+@options.json_option
 def simulate(
     file: Path,
     duration: float | None,
@@ -76,7 +81,9 @@ def simulate(
     out: Path | None,
     resume: bool,
     keep: tuple[str, ...],
+    units: str | None,
     assemble: bool,
+    as_json: bool,
 ) -> None:
     """Compute the motion of FILE under its forces: drivers without a law are free, and added where any lack."""
     from dataclasses import replace
@@ -86,13 +93,13 @@ def simulate(
 
     if keep and out is None:
         raise click.UsageError("--keep says what --out writes; state both")
-    described = options.read_file(file)
+    described = options.read_file(file, units)
     if out is not None:
         check_target(out)
     times = options.times_of(described, duration, steps)
     if len(times) < 2:
         raise TimesError("a simulation needs at least two times; take more --steps")
-    start, ends = _start(starts, described.mechanism), _ends(untils, described)
+    start, ends = _start(starts, described), _ends(untils, described)
     if resume and out is None:
         raise ArgumentError("--resume needs the --out of the command that is gone on with")
     with notice("loading kernels"):
@@ -100,7 +107,8 @@ def simulate(
         from groupkin.dynamics.simulation import simulate as run
 
         free = free_motion(described.mechanism, assemble)
-    click.echo(f"{described.mechanism.name}: free are {', '.join(free.names)}")
+    if not as_json:
+        click.echo(f"{described.mechanism.name}: free are {', '.join(free.names)}")
     span = times[-1] - times[0]
     checkpoint = None if out is None else out.with_name(f"{out.name}.checkpoint")
     if resume and checkpoint is not None and not exists(checkpoint):
@@ -108,8 +116,10 @@ def simulate(
 
     def write(motion: Motion | None) -> None:
         if out is not None and motion is not None:
-            save_or_keep(replace(motion, keep=kept(keep, described.mechanism) if keep else None), out, "SI")
-            click.echo(f"written: {out}, {motion.times.size} steps in meters, radians and seconds", err=True)
+            chosen = replace(motion, keep=kept(keep, described.mechanism) if keep else None)
+            save_or_keep(chosen, out, "file" if units == "file" else "SI")
+            said = options.written_in(described.units, units)
+            click.echo(f"written: {out}, {counted(motion.times.size, 'step')}{said}", err=True)
 
     with progress(1000, "simulating") as report:
         told = None if report is None else lambda time: report(int(1000 * (time - times[0]) / span), 1000)
@@ -133,31 +143,37 @@ def simulate(
     write(motion)
     if checkpoint is not None:
         checkpoint.unlink(missing_ok=True)
-    _print(described, free.names, motion, ends)
+    if as_json:
+        click.echo(json.dumps(_as_data(motion, free.names, ends, described.units if units == "file" else SI)))
+    else:
+        _print(motion, free.names, ends)
 
 
 @click.command()
 @options.file_argument
 @start_option
+@options.units_option
 @options.assemble_option
-def equilibrium(file: Path, starts: tuple[str, ...], assemble: bool) -> None:
+@options.json_option
+def equilibrium(file: Path, starts: tuple[str, ...], units: str | None, assemble: bool, as_json: bool) -> None:
     """Find a position of rest of FILE under its forces, and the frequencies and damping of small motions about it."""
-    described = options.read_file(file)
-    start = _start(starts, described.mechanism)
+    described = options.read_file(file, units)
+    start = _start(starts, described)
     with notice("loading kernels"):
         from groupkin.dynamics.small_motions import equilibrium as run
 
         found = run(described.mechanism, {name: values[0] for name, values in start.items()}, assemble=assemble)
-    click.echo(found.text(described.units))
+    if as_json:
+        click.echo(json.dumps(found.as_data(described.units if units == "file" else SI)))
+    else:
+        click.echo(found.text(described.mechanism.units))
 
 
-def _print(described: MechanismFile, names: list[str], motion: Motion, ends: list[Event]) -> None:
-    """Print how a simulation ended, its notes, and its energy."""
+def _print(motion: Motion, names: list[str], ends: list[Event]) -> None:
+    """Print how a simulation ended, its notes, its energy, and the free coordinates at its last step."""
     from groupkin.dynamics.force_tables import mass_notes
-    from groupkin.dynamics.inverse_dynamics import inverse_dynamics
     from groupkin.kinematics.solving import passages
 
-    energy = inverse_dynamics(motion, keep=[]).energy()
     for line in passages.described(motion):
         click.echo(f"  {line}")
     for event in motion.events:
@@ -167,23 +183,59 @@ def _print(described: MechanismFile, names: list[str], motion: Motion, ends: lis
     for note in mass_notes(motion):
         click.echo(f"note: {note}")
     click.echo(f"{motion.times.size} steps from t = {motion.times[0]:g} s to {motion.times[-1]:g} s")
-    parts = {**energy._asdict(), "total": energy.total}
-    least = 1e-12 * max(abs(values).max() for values in parts.values())  # what is below is rounding
-    for name, values in parts.items():
-        first, last = (float(x) if abs(x) > least else 0.0 for x in values[[0, -1]])
+    for name, (first, last) in _energies(motion).items():
         click.echo(f"  energy, {name}: {first:.6g} J at first, {last:.6g} J at last")
+    for name, value, unit in _last(motion, names):
+        click.echo(f"  {name} at last: {motion.program.mechanism.units.text(value, unit)}")
+
+
+def _as_data(motion: Motion, names: list[str], ends: list[Event], units: Units) -> dict[str, Any]:
+    """Return what the command prints, the free coordinates at the last step in some units."""
+    from dataclasses import asdict
+
+    occurred = {event.name for event in motion.events}
+    at_end = [(name, value, conversion(unit, units)) for name, value, unit in _last(motion, names)]
+    return {
+        "free": names,
+        "steps": motion.times.size,
+        "first_time": float(motion.times[0]),
+        "last_time": float(motion.times[-1]),
+        "events": [{"name": event.name, "time": event.time} for event in motion.events],
+        "not_reached": [end.name for end in ends if end.name not in occurred],
+        "passages": [asdict(passage) for passage in motion.passages],
+        "energy": _energies(motion),
+        "last": {f"{name} [{unit}]": value * factor for name, value, (factor, unit) in at_end},
+    }
+
+
+def _energies(motion: Motion) -> dict[str, tuple[float, float]]:
+    """Return the energies at the first and the last step, J, by their kinds; rounding errors are zero."""
+    from groupkin.dynamics.inverse_dynamics import inverse_dynamics
+
+    energy = inverse_dynamics(motion, keep=[]).energy()
+    parts = {**energy._asdict(), "total": energy.total}
+    least = 1e-12 * max(abs(values).max() for values in parts.values())
+    ends = {name: values[[0, -1]] for name, values in parts.items()}
+    return {name: (_clean(first, least), _clean(last, least)) for name, (first, last) in ends.items()}
+
+
+def _clean(value: float, least: float) -> float:
+    return float(value) if abs(value) > least else 0.0
+
+
+def _last(motion: Motion, names: list[str]) -> list[tuple[str, float, str]]:
+    """List the free coordinates at the last step, m and rad, with their units."""
+    mechanism, found = motion.program.mechanism, []
     for name in names:
-        joint, k = _freedom(described.mechanism, name)
-        value = float(motion.joint(joint)[k, -1])
-        kind = described.mechanism.freedoms(described.mechanism.joint[joint])[k].unit
-        click.echo(f"  {name} at last: {described.units.text(value, kind)}")
+        joint, k = _freedom(mechanism, name)
+        unit = mechanism.freedoms(mechanism.joint[joint])[k].unit
+        found.append((name, float(motion.joint(joint)[k, -1]), unit))
+    return found
 
 
-def _start(texts: tuple[str, ...], mechanism: Mechanism) -> dict[str, tuple[float, ...]]:
-    """Read --start, in m and rad."""
-    from groupkin.mechanism.units import conversion
-
-    found = {}
+def _start(texts: tuple[str, ...], described: MechanismFile) -> dict[str, tuple[float, ...]]:
+    """Read --start, which is in the units of the file, in m and rad."""
+    mechanism, found = described.mechanism, {}
     for text in texts:
         name, sign, numbers = text.rpartition("=")
         try:
@@ -194,7 +246,7 @@ def _start(texts: tuple[str, ...], mechanism: Mechanism) -> dict[str, tuple[floa
             raise ArgumentError(f"{START}, not {text!r}")
         name = bare(name)
         joint, k = _freedom(mechanism, name)
-        factor = conversion(mechanism.freedoms(mechanism.joint[joint])[k].unit, mechanism.units)[0]
+        factor = conversion(mechanism.freedoms(mechanism.joint[joint])[k].unit, described.units)[0]
         found[name] = tuple(value / factor for value in values)
     return found
 
@@ -203,7 +255,6 @@ def _ends(texts: tuple[str, ...], described: MechanismFile) -> list[Event]:
     """Read --until."""
     from groupkin.dynamics.events import Event
     from groupkin.kinematics.motion.quantities import quantity, unit
-    from groupkin.mechanism.units import conversion
 
     found = []
     for text in texts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,7 +16,7 @@ from groupkin.errors import SimulationError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.residuals import max_residual
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.units import SI, Units
+from groupkin.mechanism.units import SI, Units, conversion
 
 Array = NDArray[np.float64]
 
@@ -155,10 +155,7 @@ class Linearization:
     def text(self, units: Units = SI) -> str:
         """Write position and modes for a terminal."""
         mechanism = self.motion.program.mechanism
-        lines = []
-        for name, value, k in zip(self.coordinates, self.position, _free(self.motion, self.coordinates), strict=True):
-            driven = self.motion.program.drivers[k]
-            lines.append(f"{name} {units.text(float(value), 'rad' if driven.rotation else 'm')}")
+        lines = [f"{name} {units.text(value, unit)}" for name, value, unit in self._position()]
         found = self.vibration_modes()
         modes = [
             f"{frequency:.6g} Hz, damping ratio {ratio + 0.0:.3g}"
@@ -169,6 +166,26 @@ class Linearization:
         state = "moving steadily" if self.motion.v.any() else "at rest"
         head = f"{mechanism.name} {state}, {'stable' if self.stable else 'not stable'}: {', '.join(lines)}"
         return "\n".join([head, *(f"  mode {k}: {mode}" for k, mode in enumerate(modes, 1))])
+
+    def as_data(self, units: Units = SI) -> dict[str, Any]:
+        """Return position, in some units, and modes as data; frequencies are in Hz."""
+        found, position = self.vibration_modes(), {}
+        for name, value, of in self._position():
+            factor, unit = conversion(of, units)
+            position[f"{name} [{unit}]"] = value * factor
+        return {
+            "at_rest": not self.motion.v.any(),
+            "stable": bool(self.stable),
+            "position": position,
+            "frequencies": found.frequencies.tolist(),
+            "damping_ratios": [float(ratio) + 0.0 if np.isfinite(ratio) else None for ratio in found.damping],
+        }
+
+    def _position(self) -> list[tuple[str, float, str]]:
+        """List the free coordinates, m and rad, with their units."""
+        drivers = [self.motion.program.drivers[k] for k in _free(self.motion, self.coordinates)]
+        units = ["rad" if driven.rotation else "m" for driven in drivers]
+        return list(zip(self.coordinates, map(float, self.position), units, strict=True))
 
 
 def _free(motion: Motion, names: tuple[str, ...]) -> list[int]:

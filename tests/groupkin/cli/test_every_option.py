@@ -113,7 +113,10 @@ MODES: dict[str, dict[str, list[str]]] = {
         "graph": ["bar.toml", "--graph", "--out", "picture.svg"],
         "diagram": ["bar.toml", "--diagram", "--out", "picture.svg"],
     },
-    "equilibrium": {"text": ["free.toml", "--start", "A=-90"]},
+    "equilibrium": {
+        "text": ["free.toml", "--start", "A=-90"],
+        "json": ["free.toml", "--start", "A=-90", "--json"],
+    },
     "field": {
         "picture": [
             *("five.toml", "joint D", "--over", "A", "-10", "10", "--over", "B", "-10", "10", "--steps", "3"),
@@ -142,6 +145,7 @@ MODES: dict[str, dict[str, list[str]]] = {
     "routes": {"text": ["bar.toml"], "json": ["bar.toml", "--json"]},
     "simulate": {
         "text": ["free.toml", "--duration", "0.02", "--steps", "3", "--start", "A=30"],
+        "json": ["free.toml", "--duration", "0.02", "--steps", "3", "--start", "A=30", "--json"],
         "csv": ["free.toml", "--duration", "0.02", "--steps", "3", "--start", "A=30", "--out", "motion.csv"],
     },
     "solve": {
@@ -234,7 +238,12 @@ ROWS: dict[str, dict[str, Row]] = {
         "--modes": row("--modes coupler=2", graph=REFUSED, diagram=REFUSED),
         "--out": row("--out other.svg"),
     },
-    "equilibrium": {"--start": row("--start A=90"), "--assemble": row("--assemble", file="free_gap.toml")},
+    "equilibrium": {
+        "--start": row("--start A=90"),
+        "--assemble": row("--assemble", file="free_gap.toml"),
+        "--units": row("--units file", base="--units SI"),
+        "--json": row("--json", json=SAME),
+    },
     "forces": STEPS
     | ASSEMBLE
     | MODE
@@ -346,8 +355,10 @@ ROWS: dict[str, dict[str, Row]] = {
         "--on-singular": elsewhere("tests/groupkin/cli/test_simulate_commands.py"),
         "--out": row("--out other.csv"),
         "--resume": elsewhere("tests/groupkin/cli/test_simulate_commands.py"),
-        "--keep": row("--keep angle.rocker", text=REFUSED),
+        "--keep": row("--keep angle.rocker", text=REFUSED, json=REFUSED),
         "--assemble": row("--assemble", file="free_gap.toml"),
+        "--units": row("--units file", base="--units SI"),
+        "--json": row("--json", json=SAME),
     },
     "solve": STEPS
     | ASSEMBLE

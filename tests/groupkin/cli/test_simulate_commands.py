@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -41,6 +42,50 @@ def test_simulate_says_what_is_free_and_how_energy_goes(pendulum: Path, tmp_path
     assert len(rows) == 21
     last = f"{np.degrees(motion.joint('hinge')[0, -1]):.6g}°"
     assert f"hinge at last: {last}" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("units", "unit", "factor"), [("file", "deg", 1.0), ("SI", "rad", np.pi / 180), ("", "rad", np.pi / 180)]
+)
+def test_simulate_writes_and_prints_in_units_of_choice(
+    pendulum: Path, tmp_path: Path, units: str, unit: str, factor: float
+) -> None:
+    """What is given, --start and --until, is in the file's units whatever results are in."""
+    given = (
+        "simulate",
+        pendulum,
+        "--start",
+        "hinge=60,10",
+        "--until",
+        "joint hinge=-10",
+        *(["--units", units] if units else []),
+    )
+    result = run(*given, "--out", tmp_path / "m.csv")
+    assert result.exit_code == 0, result.stderr
+    said = {"file": ", in mm and degrees", "SI": ", in meters and radians"}
+    assert said.get(units, ", in meters and radians (--units file: in mm and degrees)") + "\n" in result.stderr
+    header, first, *_, last = (tmp_path / "m.csv").read_text().splitlines()
+    column = header.split(",").index(f"hinge.angle [{unit}]")
+    assert [float(row.split(",")[column]) for row in (first, last)] == pytest.approx([60 * factor, -10 * factor])
+    assert ("hinge at last: -0.174533 rad" if units == "SI" else "hinge at last: -10°") in result.stdout
+
+
+def test_simulate_as_data(pendulum: Path, tmp_path: Path) -> None:
+    given = ("simulate", pendulum, "--start", "hinge=60", "--until", "joint hinge=-10", "--until", "joint hinge=-70")
+    found = json.loads(succeeded(*given, "--json"))
+    assert found["free"] == ["hinge"]
+    assert found["first_time"] == 0.0
+    assert [event["name"] for event in found["events"]] == ["joint hinge=-10"]
+    assert found["events"][0]["time"] == found["last_time"]
+    assert found["not_reached"] == ["joint hinge=-70"]
+    assert found["passages"] == []
+    assert found["last"] == {"hinge [rad]": pytest.approx(np.radians(-10))}
+    height = 1.2 * 9.81 * 0.25
+    assert found["energy"]["gravity"] == pytest.approx(
+        [-height * np.cos(np.radians(60)), -height * np.cos(np.radians(10))]
+    )
+    assert found["energy"]["springs"] == [0.0, 0.0]
+    assert json.loads(succeeded(*given, "--json", "--units", "file"))["last"] == {"hinge [deg]": pytest.approx(-10)}
 
 
 @pytest.mark.parametrize("inertia", [False, True])
@@ -107,6 +152,19 @@ def test_equilibrium_and_its_modes(pendulum: Path) -> None:
     assert f"mode 1: {np.sqrt(9.81 / 0.25) / (2 * np.pi):.6g} Hz, damping ratio 0\n" in text
     assert "at rest, stable: hinge" in succeeded("equilibrium", pendulum, "--start", "hinge=170")  # it falls down
     assert "not stable" in succeeded("equilibrium", pendulum, "--start", "hinge=180")
+
+
+def test_equilibrium_in_units_of_choice_and_as_data(pendulum: Path) -> None:
+    given = ("equilibrium", pendulum, "--start", "hinge=180")
+    assert "hinge 3.14159 rad" in succeeded(*given, "--units", "SI")
+    assert "hinge 180°" in succeeded(*given)
+    found = json.loads(succeeded(*given, "--json"))
+    assert found["position"] == {"hinge [rad]": pytest.approx(np.pi)}
+    assert (found["at_rest"], found["stable"]) == (True, False)
+    assert json.loads(succeeded(*given, "--json", "--units", "file"))["position"] == {"hinge [deg]": pytest.approx(180)}
+    hanging = json.loads(succeeded("equilibrium", pendulum, "--start", "hinge=30", "--json"))
+    assert hanging["frequencies"] == pytest.approx([np.sqrt(9.81 / 0.25) / (2 * np.pi)])
+    assert hanging["damping_ratios"] == pytest.approx([0.0])
 
 
 def test_what_is_refused(pendulum: Path) -> None:
