@@ -49,6 +49,15 @@ def test_a_motion_that_solve_has_written(tmp_path: Path) -> None:
     assert "does not exist" in refused("plot", tmp_path / "none.nc", "joint D", "--out", file)
 
 
+def test_a_stored_motion_is_plotted_in_the_units_in_which_it_was_written(tmp_path: Path) -> None:
+    pytest.importorskip("h5netcdf")
+    stored, file = tmp_path / "motion.nc", tmp_path / "plot.svg"
+    for units, label in (("file", "joint D (°)"), ("SI", "joint D (rad)")):
+        assert run("solve", FOUR_BAR, "--steps", 11, "--units", units, "--out", stored).exit_code == 0
+        assert run("plot", stored, "joint D", "--out", file).exit_code == 0
+        assert label in file.read_text()
+
+
 @pytest.mark.parametrize("suffix", ["nc", "zarr"])
 def test_what_solve_has_kept_is_plotted_by_the_texts_of_keep(tmp_path: Path, suffix: str) -> None:
     pytest.importorskip("h5netcdf")
