@@ -10,11 +10,15 @@ import click
 from groupkin.cli import options
 from groupkin.cli.options import PATH, assemble_option, file_argument, modes_option, prepared, read_file
 from groupkin.cli.terminal import notice, progress
-from groupkin.errors import GroupkinError, NotAssembledError, TimesError
+from groupkin.errors import FileError, GroupkinError, NotAssembledError, TimesError
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
     from groupkin.mechanism.files.reading import MechanismFile
+
+
+MOTIONS = (".nc", ".zarr")
+"""Suffixes of motions that `plot` reads."""
 
 
 @click.command()
@@ -140,7 +144,7 @@ def plot(
     from groupkin.picture_files import check_file
 
     check_width(width)
-    stored = file.suffix.lower() in (".nc", ".zarr")
+    stored = _is_motion(file)
     if stored and (duration is not None or steps is not None or assemble or modes):
         raise click.UsageError("--duration, --steps, --assemble and --modes belong to mechanism files")
     if stored:
@@ -153,6 +157,24 @@ def plot(
         check_plot(described.mechanism, quantities, against)
         run(_solved(described, times, assemble, modes), quantities, against, out, width)
     click.echo(f"written: {out}", err=True)
+
+
+def _is_motion(file: Path) -> bool:
+    """Tell a motion from a mechanism file, by its suffix.
+
+    Raises
+    ------
+    FileError
+        If it is neither.
+    """
+    from groupkin.mechanism.files.decoding import SUFFIXES
+
+    if file.suffix.lower() not in (*MOTIONS, *SUFFIXES):
+        raise FileError(
+            f"{file}: a mechanism file ends in {' or '.join(SUFFIXES)}, a motion that is plotted in "
+            f"{' or '.join(MOTIONS)}, not {file.suffix!r}"
+        )
+    return file.suffix.lower() in MOTIONS
 
 
 def _solved(described: MechanismFile, times: Any, assemble: bool, modes: tuple[str, ...]) -> Motion:

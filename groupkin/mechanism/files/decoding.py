@@ -175,3 +175,5 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 _DECODERS = {".toml": _from_toml, ".json": _from_json}
+SUFFIXES = tuple(_DECODERS)
+"""Suffixes of files that are decoded."""

@@ -90,6 +90,9 @@ def test_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert "can be read as `position A` or `joint A`" in refused("plot", FOUR_BAR, "A", *out)
     assert "there is no joint 'Q'" in refused("plot", FOUR_BAR, "joint D", "--against", "joint Q", *out)
     assert "a picture ends in" in refused("plot", FOUR_BAR, "joint D", "--out", tmp_path / "x.gif")
+    for name in ("motion.csv", "motion.npz"):
+        message = refused("plot", name, "joint D", *out)
+        assert "a mechanism file ends in .toml or .json, a motion that is plotted in .nc or .zarr, not" in message
     assert "width must be from 50" in refused("plot", FOUR_BAR, "joint D", "--width", "3", *out)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert "pip install 'groupkin[look]'" in refused("plot", FOUR_BAR, "joint D", *out)
