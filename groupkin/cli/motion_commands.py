@@ -27,8 +27,14 @@ if TYPE_CHECKING:
     from groupkin.kinematics.program.program import Program
     from groupkin.structure.decomposition import Structure
 
-COLD, RUNS = 0.3, 3
-"""Seconds below which a motion is timed again, as what happens once is a part of them, and how often."""
+LONG = 3.0
+"""Time (s) of the first run above which a motion is not solved again: loading kernels is a small part of it."""
+
+SHORT = 0.3
+"""Time (s) of the fastest run below which a motion is solved again, up to `RUNS` times."""
+
+RUNS = 3
+"""Number of runs after the first one, at most."""
 
 
 @click.command()
@@ -147,8 +153,9 @@ def _solved(
 ) -> tuple[Motion | None, SolveError | None, float]:
     """Solve the motion; return it as far as it goes, the error that ended it, and the seconds it took.
 
-    A motion of one thread that takes less than `COLD` is solved again: the seconds are those of its fastest run, as the
-    first one also loads kernels from files and touches memory for the first time.
+    The first run also loads kernels from files, so a motion of one thread is solved again into the same memory, and the
+    seconds are those of the fastest run: once if the first run took less than `LONG`, more often while the fastest run
+    took less than `SHORT`.
     """
     from groupkin.kinematics.solving.motion_memory import allocate
     from groupkin.kinematics.solving.run import run
@@ -169,14 +176,15 @@ def _solved(
         except SolveError as failed:
             motion, error = failed.motion, failed
         seconds = time.perf_counter() - start
-    if parallel is not None or error is not None or seconds > COLD:
+    if parallel is not None or error is not None:
         return motion, error, seconds
-    memory = allocate(program, times)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", GroupkinWarning)  # the first run has warned
-        for _ in range(RUNS):
+        for repetition in range(RUNS):
+            if seconds > (SHORT if repetition else LONG):
+                break
             start = time.perf_counter()
-            run(program, times, on_failure=on_failure, on_singular=on_singular, out=memory)
+            motion = run(program, times, on_failure=on_failure, on_singular=on_singular, out=memory)
             seconds = min(seconds, time.perf_counter() - start)
     return motion, error, seconds
 
