@@ -413,9 +413,13 @@ class Motion:
             m, m/s or m/s².
         """
         pose = self._pose(body)
+        what = f"local, a point on body {body!r},"
         if isinstance(local, str):
-            raise GeometryError(f"point_on takes local coordinates; a named point is read by position({local!r})")
-        point = coordinates_given(local, self.program.mechanism.dimension, f"local, a point on body {body!r},")
+            count = self.program.mechanism.dimension
+            raise GeometryError(
+                f"{what} must be {count} numbers, not {local!r}; position({local!r}) reads a named point"
+            )
+        point = coordinates_given(local, self.program.mechanism.dimension, what)
         vectors = self._vectors(pose, order)
         return self.rows(pose.point, order) + _combined(pose.directions.T @ (point - pose.origin), vectors)
 

@@ -142,7 +142,8 @@ def test_each_kind_of_force_by_hand() -> None:
     assert torque(gk.Torque("m", "arm", 3.0)) == pytest.approx(-3.0)
     assert torque(gk.Force("f", "arm", "tip", (0.0, 10.0))) == pytest.approx(-10.0 * tip[0])
     assert torque(gk.Force("f", "arm", "tip", (0.0, 10.0), axes="arm")) == pytest.approx(-10.0)
-    assert torque(gk.Force("f", "frame", (5.0, 0.0), (0.0, 10.0))) == 0.0
+    with pytest.warns(GroupkinWarning, match="acts on the frame 'frame', where it moves nothing"):
+        assert torque(gk.Force("f", "frame", (5.0, 0.0), (0.0, 10.0))) == 0.0
 
 
 @pytest.mark.parametrize("name", ["slider_crank", "spatial_four_bar"])

@@ -232,4 +232,4 @@ def test_inertias_about_another_point_are_those_about_the_center(dimension: int,
     with pytest.raises(MassError, match=r"negative principal moment .* about its center of mass"):
         forces(inertia=0.01, about="corner")
     with pytest.raises(MassError, match="so its `center` is needed as a point as well"):
-        replace(free, bodies=["frame", gk.Body("arm", mass=1.0, center="middle", inertia=1.0, about=points["corner"])])
+        replace(free, bodies=["frame", gk.Body("arm", inertia=1.0, about=points["corner"])])

@@ -159,7 +159,7 @@ def test_where_designs_stop_being_allowed_the_best_one_is_found(edge: str) -> No
         )
         for x in [lengths, *around, DESIGN.nominal[:3]]
     ]
-    best = min(each.fun for each in others if room(each.x).min() > -1e-9)
+    best = min(each.fun for each in others if room(each.x).min() > -1e-6)  # which changes the error by 1e-4 at most
     assert 1e6 * found.error < 1.001 * best
 
 
