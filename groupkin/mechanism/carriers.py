@@ -79,7 +79,7 @@ def strange_points(mechanism: Mechanism) -> Iterator[tuple[str, str, str, tuple[
     Yields
     ------
     str, str, str, tuple of str
-        What is there, its body, the point, and the bodies of this.
+        The mass or force, its body, the point, and the bodies that the point is of.
     """
     masses = [body for body in mechanism.body.values() if body.mass]
     used: list[tuple[str, str, Any]] = [(f"the center of mass of {x.name!r}", x.name, x.center) for x in masses]

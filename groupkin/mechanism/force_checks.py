@@ -58,7 +58,11 @@ def check_masses(mechanism: Mechanism) -> None:
                 "mean of the points of its joints"
             )
         if body.center is not None and not body.mass:
-            warnings.warn(f"{where} has a center of mass, but no mass", GroupkinWarning, stacklevel=4)
+            warnings.warn(
+                f"{where} has a center of mass, but no mass: give its `mass`, or leave out the `center`",
+                GroupkinWarning,
+                stacklevel=4,
+            )
         if body.center is not None and (body.center != MIDDLE or MIDDLE in mechanism.positions):
             centers[body.name] = mechanism.locate(body.center, f"center of {where}")
         tensor = inertia_tensor(body, mechanism.dimension)
@@ -344,7 +348,11 @@ def _check_friction(mechanism: Mechanism, load: forces.Friction, where: str) -> 
 def _check_on_body(mechanism: Mechanism, load: forces.Force | forces.Torque, where: str) -> None:
     _check_body(mechanism, load.body, where)
     if load.body == mechanism.frame:
-        warnings.warn(f"{where} acts on the frame {load.body!r}, where it moves nothing", GroupkinWarning, stacklevel=5)
+        warnings.warn(
+            f"{where} acts on the frame {load.body!r}, where it moves nothing: give the body that it pushes",
+            GroupkinWarning,
+            stacklevel=5,
+        )
     if load.axes in mechanism.body and load.axes in mechanism.joint:
         raise DuplicateNameError(
             f"{where} is in the axes of {load.axes!r}, which is the name of a body and of a joint; rename one of them"

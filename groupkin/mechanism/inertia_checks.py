@@ -128,7 +128,8 @@ def warn_of_centers(mechanism: Mechanism, centers: Mapping[str, Array]) -> None:
         if away > FAR * widest > 0.0:
             far, wide = mechanism.units.text(away), mechanism.units.text(widest)
             warnings.warn(
-                f"body {name!r}: its center of mass is {far} from the middle of all joints, which lie within {wide}",
+                f"body {name!r}: its center of mass is {far} from the middle of all joints, which lie within {wide}. "
+                "Centers are in the coordinates and units of the points",
                 GroupkinWarning,
                 stacklevel=5,
             )
