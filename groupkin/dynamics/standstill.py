@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from groupkin.dynamics.free_motion import FreeMotion
 from groupkin.dynamics.freedom_rows import freedom_rows
 from groupkin.dynamics.loads import acting, freedom_of_load
-from groupkin.errors import LoadError, SimulationError
+from groupkin.errors import LoadError, NotModeledError, SimulationError
 from groupkin.kinematics.modes.modes import poses_of
 from groupkin.kinematics.motion.coupled_coordinates import coordinate_values
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.rates.freedoms import require_apart
 from groupkin.mechanism.forces import JointSpring
 from groupkin.model.geometry.assembly import moved
 from groupkin.model.rank.mobility import firmness
@@ -53,7 +54,7 @@ def _why(free: FreeMotion, time: float, y: Array) -> str:
             f"joint {turned.joint!r}, in which {turned.name!r} acts, comes near half a turn from its reference; its "
             "whole turns are known only where it is a free coordinate: make it a driver without a law"
         )
-    ended = next(chain(_ended_tables(motion), _quarter_turns(motion)), None)
+    ended = next(chain(_passed_gears(motion), _ended_tables(motion), _quarter_turns(motion)), None)
     if ended is not None:
         return ended
     conditioning = motion.conditioning[:, 0]
@@ -79,7 +80,9 @@ def _badly_conditioned(free: FreeMotion, motion: Motion, worst: int) -> str:
             "more ways than before, and its way on is not determined; start or load it otherwise, or, where groups "
             'have closed forms, go straight through with on_singular="continue" (--on-singular continue)'
         )
-    return f"{has}, near a position that {names} cannot lead through, and no other free coordinates are better"
+    joints = [free.program.geometry.joints[name] for name in (*group.external, *group.internal)]
+    cams = " but those of cams, which cannot be free" if any(each.contact is not None for each in joints) else ""
+    return f"{has}, near a position that {names} cannot lead through, and no other free coordinates are better{cams}"
 
 
 def _firmness(free: FreeMotion, motion: Motion) -> float:
@@ -93,6 +96,15 @@ def _firmness(free: FreeMotion, motion: Motion) -> float:
     poses = poses_of(motion, mechanism.movable)
     there = moved(mechanism, program.solved_geometry, poses)
     return firmness(replace(mechanism, drivers=kept), there, len(free.free))
+
+
+def _passed_gears(motion: Motion) -> Iterator[str]:
+    """Say of gears whose centers have passed through each other that no other coordinates can begin there."""
+    for joint in motion.program.mechanism.joints:
+        try:
+            require_apart(motion, joint, motion.program.geometry.joints[joint.name])
+        except NotModeledError as error:
+            yield str(error)
 
 
 def _ended_tables(motion: Motion) -> Iterator[str]:

@@ -30,7 +30,12 @@ FULL = 1e-3
 SPREAD = 1e-3
 """Change by a ten times finer tolerance, relative to the size, from which on a motion is too sensitive to compare."""
 
-ENDS = {"end of its table": "a table ends", "comes to a quarter turn": "a quarter turn"}
+ENDS = {
+    "end of its table": "a table ends",
+    "comes to a quarter turn": "a quarter turn",
+    "passed through each other": "gears passed through each other",
+    "but those of cams": "cams alone could lead on",
+}
 """Why a simulation ends where the oracle goes on, by what its message says."""
 
 
