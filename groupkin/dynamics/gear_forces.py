@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from groupkin.dynamics import coulomb
 from groupkin.dynamics.loads import Loads, moment
-from groupkin.errors import LoadError
+from groupkin.errors import GroupkinWarning, LoadError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.laws import Constant
 from groupkin.mechanism.mechanism import Joint
@@ -27,6 +28,9 @@ PARALLEL = 1e-9
 
 STILL = 1e-9
 """Rate of a distance per rate of a driver that is rounding, relative to the size of the mechanism."""
+
+LEAST = 1e-6
+"""Tangential force, N, that is no rounding where others are told of."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,4 +211,28 @@ def held(
             "axial forces that go with any tangential force turn them further. Hold a gear by another joint, pin it at "
             "its center, or lower the pressure_angle"
         )
-    return list((offset + np.einsum("nij,jn->ni", slope, found.amounts)).T)
+    forces = np.asarray(offset + np.einsum("nij,jn->ni", slope, found.amounts))
+    _warn_of_others(motion, every, slope, offset, forces)
+    return list(forces.T)
+
+
+def _warn_of_others(motion: Motion, every: Sequence[Teeth], slope: Array, offset: Array, forces: Array) -> None:
+    """Warn where teeth hold the gears as well if those of one mesh touch on their other flanks."""
+    for k, teeth in enumerate(every):
+        signs = np.where(forces < 0.0, -1.0, 1.0)
+        signs[:, k] *= -1.0
+        matrix = np.eye(len(every)) - slope * signs[:, None, :]
+        sound = np.abs(np.linalg.det(matrix)) > STILL
+        matrix[~sound] = np.eye(len(every))
+        other = np.linalg.solve(matrix, offset[:, :, None])[:, :, 0]
+        both = np.flatnonzero(sound & (other * signs > LEAST).all(axis=1))
+        if both.size:
+            step = int(both[0])
+            warnings.warn(
+                f"joint {teeth.joint.name!r}: its teeth hold the gears at t = {motion.times[step]:g} s with a "
+                f"tangential force of {forces[step, k]:.6g} N, which is returned, and on their other flanks with one "
+                f"of {other[step, k]:.6g} N as well; hold a gear by another joint, pin it at its center, or lower the "
+                "pressure_angle",
+                GroupkinWarning,
+                stacklevel=2,
+            )

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 import groupkin as gk
-from groupkin.errors import LoadError
+from groupkin.errors import GroupkinWarning, LoadError
 from tests.support.equilibrium import space, unbalanced
 
 Array = NDArray[np.float64]
@@ -57,16 +57,20 @@ def parts(forces: gk.Forces, mesh: str) -> tuple[Array, Array, Array]:
     return force @ way, force @ np.cross([0.0, 0.0, 1.0], way), force[:, 2]
 
 
-def test_a_lever_by_hand() -> None:
+def held_lever(pressure: float, gravity: float = -10.0) -> gk.Mechanism:
+    """A gear that stands still holds a lever, whose pin is not at the center of its gear."""
     pins, radii = ((0.0, 0.0), (0.25, -0.15)), (0.1, 0.2)
     bodies = ["frame", gk.Body("a"), gk.Body("b", mass=10.0, center=(0.5, 0.0))]
     joints = [
         gk.Joint("A", "R", ("frame", "a"), point=pins[0]),
         gk.Joint("B", "R", ("frame", "b"), point=pins[1]),
-        gk.Joint("G", "EO", ("a", "b"), points=((0.0, 0.0), (0.3, 0.0)), radii=radii),
+        gk.Joint("G", "EO", ("a", "b"), points=((0.0, 0.0), (0.3, 0.0)), radii=radii, pressure_angle=pressure),
     ]
-    held = gk.Mechanism(2, bodies, joints, [gk.Driver("A", gk.Constant(0.0))], gravity=(0.0, -10.0))
-    forces = gk.inverse_dynamics(held, [0.0, 1.0])
+    return gk.Mechanism(2, bodies, joints, [gk.Driver("A", gk.Constant(0.0))], gravity=(0.0, gravity))
+
+
+def test_a_lever_by_hand() -> None:
+    forces = gk.inverse_dynamics(held_lever(PRESSURE), [0.0, 1.0])
     # moments about B of 100 N at x = 0.5, and of (-Fy tan 20°, Fy) at the pitch point (0.1, 0)
     tangential = 100.0 * 0.25 / (-0.15 + 0.15 * np.tan(PRESSURE))
     assert np.allclose(forces.reaction("G").force, [-tangential * np.tan(PRESSURE), tangential], rtol=1e-12)
@@ -111,6 +115,17 @@ def test_teeth_that_cannot_hold_are_refused() -> None:
     mechanism = lever("EO", (0.1, 0.2), pressure_angle=np.deg2rad(70.0))
     with pytest.raises(LoadError, match="joint 'mesh 0': the teeth cannot hold the gears at t = 0 s"):
         gk.inverse_dynamics(mechanism, [0.0, 1.0])
+
+
+def test_teeth_that_hold_on_either_flank_are_told() -> None:
+    """Beyond that angle both flanks hold a lever that is pulled the other way."""
+    steep = np.deg2rad(70.0)
+    both = [25.0 / (0.15 * (1.0 + sign * np.tan(steep))) for sign in (-1.0, 1.0)]
+    smaller, larger = sorted(both, key=abs)
+    said = f"joint 'G': its teeth hold .* of {smaller:.6g} N, which is returned, and .* of {larger:.6g} N as well"
+    with pytest.warns(GroupkinWarning, match=said):
+        forces = gk.inverse_dynamics(held_lever(steep, gravity=10.0), [0.0])
+    assert forces.reaction("G").force[0, 1] == pytest.approx(smaller)
 
 
 def test_where_the_driver_moves_the_centers_the_tangential_force_is_all() -> None:
