@@ -18,6 +18,9 @@ Array = NDArray[np.float64]
 RTOL = 1e-11
 """Relative tolerance of both integrations."""
 
+FINER = (1e-12, 1e-13)
+"""Tolerances with which a simulation must agree where it does not by `RTOL`."""
+
 ALLOWED = 1e-8
 """Difference of positions, in sizes, and of rotations that is none; or ten times what a finer tolerance changes."""
 
@@ -62,24 +65,10 @@ def compare(mechanism: gk.Mechanism, start: dict[str, tuple[float, float]], time
         return Outcome("refused", 0.0, f"{type(error).__name__}: {error}")
     path = _path(mechanism, times, start, RTOL)
     count = len(path.times) if motion is None else min(len(path.times), motion.times.size)
-    if motion is not None and count > 1:
-        gaps = differences(mechanism, path, motion, count)
-        late = np.flatnonzero(gaps > ALLOWED)
-        if late.size:
-            finer = _path(mechanism, times, start, 0.1 * RTOL)
-            count = min(count, len(finer.times))
-            gaps = gaps[:count]
-            spread = between(path, finer, motion.program.geometry.size, count)
-            bound = np.maximum(ALLOWED, 10.0 * np.maximum.accumulate(spread))
-            worst = int(np.argmax(gaps / bound))
-            if gaps[worst] > bound[worst]:
-                where = f"at t = {times[worst]:.3g} s, smallest singular value {path.smallest:.2g}"
-                return Outcome("different", float(gaps[worst] / bound[worst]), f"{gaps[worst]:.2g} {where}")
-            if spread.max() > SPREAD:
-                return Outcome("too sensitive", float((gaps / bound).max()))
-        size = float(gaps.max() / ALLOWED) if not late.size else float((gaps / bound).max())
-    else:
-        size = 0.0
+    found = Outcome("agree") if motion is None or count < 2 else _compared(mechanism, start, times, motion, path)
+    if found.kind != "agree":
+        return found
+    size = found.size
     if refusal is None:
         return Outcome("agree", size) if len(path.times) == len(times) else Outcome("oracle stopped", size)
     ended = next((kind for text, kind in ENDS.items() if text in str(refusal)), None)
@@ -90,6 +79,45 @@ def compare(mechanism: gk.Mechanism, start: dict[str, tuple[float, float]], time
     if len(path.times) > count and min(near, default=0.0) > FULL:
         return Outcome("stopped", float(min(near)), f"{refusal} (smallest singular value {min(near):.2g})")
     return Outcome("both stopped", size, str(refusal))
+
+
+def _compared(
+    mechanism: gk.Mechanism, start: dict[str, tuple[float, float]], times: Array, motion: gk.Motion, path: dae.Path
+) -> Outcome:
+    """Compare the poses of both, and those by finer tolerances where they differ."""
+    count = min(len(path.times), motion.times.size)
+    gaps = differences(mechanism, path, motion, count)
+    if (gaps <= ALLOWED).all():
+        return Outcome("agree", float(gaps.max() / ALLOWED))
+    finer = _path(mechanism, times, start, 0.1 * RTOL)
+    count = min(count, len(finer.times))
+    gaps = gaps[:count]
+    spread = between(path, finer, motion.program.geometry.size, count)
+    bound = np.maximum(ALLOWED, 10.0 * np.maximum.accumulate(spread))
+    worst = int(np.argmax(gaps / bound))
+    size = float(gaps[worst] / bound[worst])
+    if size <= 1.0:
+        return Outcome("too sensitive" if spread.max() > SPREAD else "agree", size)
+    if any(_agrees(mechanism, start, times[:count], rtol, path, bound) for rtol in FINER):
+        return Outcome("agree by finer tolerances", size)
+    where = f"at t = {times[worst]:.3g} s, smallest singular value {path.smallest:.2g}"
+    return Outcome("different", size, f"{gaps[worst]:.2g} {where}")
+
+
+def _agrees(
+    mechanism: gk.Mechanism,
+    start: dict[str, tuple[float, float]],
+    times: Array,
+    rtol: float,
+    path: dae.Path,
+    bound: Array,
+) -> bool:
+    """Whether a finer tolerance agrees: kinks of curves and of friction are hidden from estimates of errors."""
+    try:
+        motion = gk.simulate(mechanism, times, start, rtol=rtol)
+    except GroupkinError:
+        return False
+    return bool((differences(mechanism, path, motion, times.size) <= bound).all())
 
 
 def _path(mechanism: gk.Mechanism, times: Array, start: dict[str, tuple[float, float]], rtol: float) -> dae.Path:
