@@ -164,6 +164,9 @@ class Carrier:
     def _tangential(self, teeth: Teeth, borne: Borne) -> Array:
         """Return the tangential force (d, n) in a mesh: its reaction, less what drivers do there."""
         motion, name = self.motion, teeth.joint.name
+        if name not in borne.reactions:  # they repeat others, with which they share
+            shared = borne.in_joints.get(name, np.zeros((motion.program.mechanism.dimension, motion.times.size)))
+            return teeth.tangential(teeth.along(shared[-motion.program.mechanism.dimension :]))
         force = borne.reactions[name][-motion.program.mechanism.dimension :]
         for driven, amount in zip(motion.program.drivers, borne.driving, strict=True):
             if driven.joint == name:

@@ -143,7 +143,11 @@ def least_stress(motion: Motion, reactions: Mapping[str, Array], length: float) 
         basis = states(motion.at(steps)) * weights
         borne = np.stack([reactions[joint.name][:, steps] for joint in mechanism.joints]) * weights
         gram = np.einsum("kjin,ljin->nkl", basis, basis)
-        amounts[:, steps] = -np.linalg.solve(gram, np.einsum("kjin,jin->nk", basis, borne)[..., None])[..., 0].T
+        done = np.einsum("kjin,jin->nk", basis, borne)[..., None]
+        try:
+            amounts[:, steps] = -np.linalg.solve(gram, done)[..., 0].T
+        except np.linalg.LinAlgError:  # some states are the same at a step
+            amounts[:, steps] = -(np.linalg.pinv(gram, SMALL**2, hermitian=True) @ done)[..., 0].T
     return np.split(amounts, np.cumsum(counts)[:-1])
 
 
@@ -187,5 +191,7 @@ def _unit_states(motion: Motion) -> tuple[Motion, Array]:
     found = states(some)
     scaled = found.copy()
     scaled[:, :, : -motion.program.mechanism.dimension] /= motion.program.geometry.size
-    root = np.linalg.cholesky(np.einsum("kjin,ljin->nkl", scaled, scaled))
-    return some, np.einsum("nkl,ljin->kjin", np.linalg.inv(root), found)
+    squares, along = np.linalg.eigh(np.einsum("kjin,ljin->nkl", scaled, scaled))
+    sound = squares > SMALL**2 * squares[:, -1:]  # else states are the same there
+    root = np.where(sound, 1.0 / np.sqrt(np.where(sound, squares, 1.0)), 0.0)
+    return some, np.einsum("nlk,ljin->kjin", along * root[:, None, :], found)

@@ -15,7 +15,7 @@ from groupkin.errors import DuplicateNameError, ForceError, GroupkinWarning, Mas
 from groupkin.mechanism import forces, pairs
 from groupkin.mechanism.inertia_checks import ROUNDING, check_tensor, warn_of_centers, warn_of_radii
 from groupkin.mechanism.parts import Body, Joint
-from groupkin.mechanism.points import LARGEST
+from groupkin.mechanism.points import LARGEST, SMALLEST
 from groupkin.messages import hint
 
 if TYPE_CHECKING:
@@ -50,8 +50,10 @@ def check_masses(mechanism: Mechanism) -> None:
     tensors, centers = {}, {}
     for body in mechanism.body.values():
         where = f"body {body.name!r}"
-        if not 0 <= body.mass <= LARGEST:
-            raise MassError(f"{where}: its mass must be a finite number from 0 kg on, not {body.mass!r}")
+        if body.mass != 0 and not SMALLEST <= body.mass <= LARGEST:
+            raise MassError(
+                f"{where}: its mass must be 0 or a finite number from {SMALLEST:g} to {LARGEST:g} kg, not {body.mass!r}"
+            )
         if body.center is None and body.mass > 0:
             raise MassError(
                 f'{where} has a mass but no center: give its `center`, a point or coordinates, or "{MIDDLE}" for the '

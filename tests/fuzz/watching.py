@@ -8,7 +8,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from random import Random
 from typing import Any, NamedTuple
 
@@ -109,6 +109,8 @@ def outcome(run: Callable[[], Any]) -> str:
     except BaseException as error:  # a panic of a library is no Exception
         return f"{type(error).__name__}\n{traceback.format_exc(limit=-8)}"
     finally:
+        with suppress(Hang):  # which may come too late
+            _limit(0)
         _limit(0)
         for number, handler in zip(SIGNALS, before, strict=True):
             signal.signal(number, handler)

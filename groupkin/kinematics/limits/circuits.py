@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice, pairwise
 
 import networkx as nx
@@ -88,7 +89,8 @@ def follow_all(
                     continue
                 if len(curves) == MOST_CURVES or sum(len(curve.points) for curve in curves) > MOST_POINTS:
                     return curves, False
-                _follow_new(curves, part, at_value, driver, at, (low, high))
+                tell = partial(progress, len(tried) + number, len(tried) + len(waiting)) if progress else None
+                _follow_new(curves, part, at_value, driver, at, (low, high), tell)
             if progress is not None:
                 progress(len(tried) + number + 1, len(tried) + len(waiting))
         tried += waiting
@@ -124,7 +126,7 @@ def _between(curves: list[Curve], part: Part, first: float, low: float, high: fl
 
 def _follow_new(
     curves: list[Curve], part: Part, values: dict[Freedom, float], driver: Freedom, at: Poses,
-    bounds: tuple[float, float],
+    bounds: tuple[float, float], tell: Callable[[], None] | None,
 ) -> None:  # fmt: skip
     """Follow the curve through a configuration, unless it is singular, where there may be several."""
     released = release(part.mechanism, part.geometry, values, driver, at)
@@ -141,7 +143,7 @@ def _follow_new(
     if start.values[-1] < CROSSED:
         return
     low, high = (bound / released.unit for bound in bounds)
-    curves.append(follow(released, start, low, high))
+    curves.append(follow(released, start, low, high, tell))
 
 
 def _pose(released: Released, part: Part, at: Poses) -> Array:

@@ -41,7 +41,9 @@ NEAR = 0.3
 """Longest step, as a share of the least singular value, which changes at a rate of 1 to 3 at most as the unknowns do:
 so that no step leads across the gap between two curves that pass each other closely."""
 
-MOST_STEPS = 20_000
+MOST_STEPS, TOLD = 20_000, 100
+"""Steps along a curve, and those after which it is told that it goes on."""
+
 FARTHEST = 100.0
 """Sizes of the mechanism or rad, 16 turns, that a driver may go from the start of a curve without returning."""
 
@@ -121,10 +123,14 @@ def corrected(released: Released, guess: Array, normal: Array) -> Array | None:
     return None
 
 
-def follow(released: Released, start: Point, low: float, high: float) -> Curve:
-    """Follow the curve through a point both ways: until it closes, or the driver leaves a range (rad, or sizes)."""
-    curve = _half(released, start, low, high)
-    back = curve if curve.closed else _half(released, Point(start.z, -start.tangent, start.values), low, high)
+def follow(released: Released, start: Point, low: float, high: float, tell: Callable[[], None] | None = None) -> Curve:
+    """Follow the curve through a point both ways: until it closes, or the driver leaves a range (rad, or sizes).
+
+    On the way it tells from time to time that it goes on.
+    """
+    curve = _half(released, start, low, high, tell)
+    other = Point(start.z, -start.tangent, start.values)
+    back = curve if curve.closed else _half(released, other, low, high, tell)
     if back.closed:  # it may do so on the one side on which the range is wide enough
         curve = back
     else:
@@ -137,10 +143,12 @@ def follow(released: Released, start: Point, low: float, high: float) -> Curve:
     return curve
 
 
-def _half(released: Released, start: Point, low: float, high: float) -> Curve:
+def _half(released: Released, start: Point, low: float, high: float, tell: Callable[[], None] | None) -> Curve:
     """Follow a curve from a point in the direction of its tangent."""
     curve, here, step, home = Curve(released, [start]), start, LONGEST / 4, _home(released, start)
-    for _ in range(MOST_STEPS):
+    for number in range(1, MOST_STEPS + 1):
+        if tell is not None and number % TOLD == 0:
+            tell()
         step = min(step, LONGEST, max(NEAR * here.values[-1], CROSSED))
         there, length = _next(released, curve.points, step)
         if there is None:

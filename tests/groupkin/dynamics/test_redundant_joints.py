@@ -167,3 +167,39 @@ def test_actuators_and_kept_joints() -> None:
 def test_a_length_that_is_none_is_refused() -> None:
     with pytest.raises(ArgumentError, match="length must be a positive number of meters, not 0"):
         gk.inverse_dynamics(heavy(CASES["parallelogram"][0]), TIMES, length=0.0)
+
+
+def test_teeth_that_repeat_others() -> None:
+    """The same mesh stated twice: one bears all that goes through the teeth, and the driver holds the same."""
+    along, centers = ((0, 0, 1), (0, 0, 1)), ((0, 0, 0), (0.3, 0, 0))
+    hinges = [
+        gk.Joint("a", "R", ("frame", "one"), point=centers[0], axis=(0, 0, 1)),
+        gk.Joint("b", "R", ("frame", "two"), point=centers[1], axis=(0, 0, 1)),
+    ]
+    meshes = [
+        gk.Joint(n, "EO", ("one", "two"), points=centers, axes=along, radii=(0.1, 0.2), helix_angle=0.3)
+        for n in ("mesh", "again")
+    ]
+    load, bodies = gk.JointForce(name="load", joint="b", force=3.0), ["frame", "one", "two"]
+    alone, twice = (
+        gk.inverse_dynamics(
+            gk.Mechanism(3, bodies, [*hinges, *some], [gk.Driver("a", gk.Ramp(1.0))], forces=[load]), [0]
+        )
+        for some in (meshes[:1], meshes)
+    )
+    assert twice.driver("a") == pytest.approx(alone.driver("a"), rel=1e-12)
+    assert alone.driver("a") == pytest.approx([1.5], rel=1e-12)
+    both = sum(twice.reaction(name).force for name in ("mesh", "again"))
+    assert both == pytest.approx(alone.reaction("mesh").force, rel=1e-9, abs=1e-9)
+
+
+def test_states_of_self_stress_that_are_the_same_at_a_step() -> None:
+    """A big end that cannot tilt, at the dead center of its piston."""
+    engine = gk.read("examples/inline_four.toml").mechanism
+    joints = [
+        replace(joint, type="ER", axes=((0, 1, 0), (1, 0, 0))) if joint.name == "big_end_2" else joint
+        for joint in engine.joints
+    ]
+    forces = gk.inverse_dynamics(heavy(replace(engine, joints=joints)), np.linspace(0.0, 0.02, 4))
+    assert all(np.isfinite(forces.reaction(joint.name).force).all() for joint in joints)
+    assert np.isfinite(forces.driver("main")).all()

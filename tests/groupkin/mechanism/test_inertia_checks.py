@@ -170,3 +170,8 @@ def test_inertia_about_a_point_of_a_body_whose_center_is_in_the_middle() -> None
     assert np.allclose(one, two, atol=1e-12)
     with pytest.raises(MassError, match=r"-5450 kg mm² about its center of mass; it is stated about another point"):
         slider(replace(about, inertia=0.003))
+
+
+def test_a_mass_that_nothing_can_be_divided_by_is_refused() -> None:
+    with pytest.raises(MassError, match=r"body 'dust': its mass must be 0 or a finite number from 1e-50 to 1e\+50"):
+        gk.Mechanism(2, ["frame", gk.Body("dust", mass=5e-324, center=(0, 0))], [])
