@@ -279,6 +279,10 @@ class NotConvergedError(SolveError):
 # --- workers and stores ----------------------------------------------------------------------
 
 
+class OpenJointError(CannotAssembleError):
+    """A joint whose rows repeat those of others, and were left out, opens."""
+
+
 class LoadError(GroupkinError):
     """Forces of a motion cannot be computed, or actuators cannot carry the loads."""
 

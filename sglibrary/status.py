@@ -12,12 +12,16 @@ NO_INPUT = 4
 OPEN = 5
 """While groups are iterated: not solved yet; of a knot: to be reached in shorter steps."""
 
+OPENED = 6
+"""A joint of which rows were left out, as they repeat those of others, is open (`sglibrary.repeated_rows`)."""
+
 MEANING = {
     SOLVED: "solved",
     CANNOT_ASSEMBLE: "cannot assemble",
     SINGULAR: "singular position",
     NOT_CONVERGED: "not converged",
     NO_INPUT: "a group it depends on failed",
+    OPENED: "a redundant joint opens",
 }
 
 SINGULAR_BELOW = 1e-6

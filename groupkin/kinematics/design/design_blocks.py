@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.design.parametric_program import ParametricProgram, program_at, tabulated, traced
-from groupkin.kinematics.parameters.checks import eased_joints
 from groupkin.kinematics.parameters.nominal_values import nominal_value
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.program.variants import Variants
@@ -63,9 +62,8 @@ def prototype(variation: Variation) -> Prototype:
     program, targets = variation.program, variation.targets
     nominal = np.array([float(nominal_value(target, program)) for target in targets])
     trace, family = traced(program, targets, nominal)
-    eased = tuple(program.mechanism.joint[name] for name in eased_joints(program))
     readable = replace(family, geometry=_readable(family.geometry))
-    recorder, groups = recorded(variation, Variants(readable, np.ones((0, 1), bool)), eased)
+    recorder, groups = recorded(variation, Variants(readable, np.ones((0, 1), bool)))
     fixed: dict[int, Any]
     calls, fixed = (*family.calls, *recorder.calls()), {**family.fixed, **recorder.fixed}
     parametric = tabulated(trace, replace(family, calls=calls, fixed=fixed), nominal.size)
@@ -86,7 +84,6 @@ def prototype(variation: Variation) -> Prototype:
         (rows, np.zeros((1, rows.size))),
         rows_kept(family, variation.orders, recorder, groups),
         recorder,
-        eased,
         watched(program),
     )
     numbers = [x for x in _arrays(parametric.rows.geometry) if parametric.table.changing(x).any()]

@@ -7,12 +7,12 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from groupkin.errors import SolveError
+from groupkin.errors import OpenJointError, SolveError
 from groupkin.kinematics.design.changed_program import changed_program, told, with_laws
 from groupkin.kinematics.design.one_design import solve_directly
-from groupkin.kinematics.design.repeated_rows import require_closed
+from groupkin.kinematics.design.repeated_rows import must_change_together
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.parameters.parameters import Dimension, Target
+from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.run import check_times, run
 
@@ -36,8 +36,7 @@ def solve_one(
     try:
         motion = run(changed_program(program, targets, values), t)
     except SolveError as error:
-        error.args = (f"{error.args[0]} ({told(program, targets, values)})", *error.args[1:])
+        why = must_change_together(program, targets, t) if isinstance(error, OpenJointError) else ""
+        error.args = (f"{error.args[0]} ({told(program, targets, values)}){why}", *error.args[1:])
         raise
-    if any(isinstance(target, Dimension) for target in targets):
-        require_closed(motion, program, targets, values)
     return motion

@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from groupkin.errors import DeterminedByCountOnlyError, LawError
 from groupkin.kinematics.program import first_use, hub_tables
 from groupkin.kinematics.program.closed_forms import ClosedForm, coupled_form, is_along, measured_form
+from groupkin.kinematics.program.dataflow import rows_of
 from groupkin.kinematics.program.newton_tables import pack
 from groupkin.kinematics.program.program import TIME_ROW, Attached, Call, Driven, Pose, Program, variant_of
+from groupkin.kinematics.program.repeated_rows import checks
 from groupkin.kinematics.program.solver_choice import COUPLED, HUB, ITERATED, NOT_HERE, SUBSTITUTE, choose_solver
 from groupkin.mechanism.checks import warn_of_points
 from groupkin.mechanism.gears import check
@@ -132,8 +134,10 @@ def assemble(
     _find_coupled(layout, structure.groups, solvers)
     solved = [_group_call(layout, group, solver, wanted) for group, solver in zip_longest(structure.groups, solvers)]
     mechanism, calls = structure.mechanism, []
-    for group, (call, _) in zip(structure.groups, solved, strict=True):
-        calls += [call, *layout.attaching(group.bodies, group.number)]
+    for group, (call, solver) in zip(structure.groups, solved, strict=True):
+        _, written = rows_of(call, solver, mechanism.dimension)
+        calls += [call, *checks(structure, geometry, layout.poses, group.number, written)]
+        calls += layout.attaching(group.bodies, group.number)
     first_use.begin(calls)
     rows = next(layout.free)
     attached = layout.attached()

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import TIME_ROW, Call, Program
 from groupkin.kinematics.program.solver_choice import HUB, NEWTON
-from sglibrary import attachments
+from sglibrary import attachments, repeated_rows
 from sglibrary.catalog import COUPLED, GROUPS
 from sglibrary.hubs import tables as hub_tables
 from sglibrary.straight.group import Group
@@ -63,6 +63,8 @@ def rows_of(call: Call, solver: str, d: int) -> tuple[set[int], set[int]]:
     if call.kernel is attachments.motion:
         entries = rows[1:].reshape(-1, 3 if d == 2 else 5)
         return _components(entries[:, 1:], d), _components(entries[:, 0], d)
+    if call.kernel is repeated_rows.check:
+        return _components(rows[repeated_rows.sides(rows)], d), set(map(int, rows[repeated_rows.written(rows)]))
     if solver == NEWTON:
         group, count = Group(rows), 4 if d == 3 else 2
         solved = rows[group.solved_at : group.moves_at].reshape(-1, 4)
@@ -84,6 +86,9 @@ def row_entries(call: Call, solver: str) -> Ints:
     rows = call.rows
     if call.kernel is attachments.motion:
         return np.arange(1, rows.size)
+    if call.kernel is repeated_rows.check:
+        every = np.arange(rows.size)
+        return np.concatenate([every[repeated_rows.sides(rows)], every[repeated_rows.written(rows)]])
     if solver == HUB:
         return hub_tables.row_entries(rows)
     if solver != NEWTON:

@@ -21,10 +21,8 @@ from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.pairs import Form, freedom_index
 from groupkin.model.geometry.coordinates import (
     STEP,
-    allowed_placement,
     coordinate_rates,
     coordinates,
-    placement_residual,
     reference_coordinates,
     whole_turns,
 )
@@ -222,16 +220,6 @@ def _ends(reader: Reader, joint: Joint) -> tuple[Vector, Vector]:
     points = reader.geometry.joints[joint.name].points
     first, second = (Vector(("end", joint.name, k), joint.bodies[k], points[:, k], True) for k in (0, 1))
     return second, first
-
-
-def residual(reader: Reader, joint: Joint) -> Array:
-    """Compute the residual (n, t) of a joint: lengths relative to the mechanism's size, entries of rotations."""
-    program = reader.program
-    form, nominal = program.mechanism.form(joint), program.geometry.joints[joint.name]
-    rotation, shift, bend = _relative(reader, joint, reader.source.inner)
-    fixed = {} if form.held is None else {form.held: reference_coordinates(form, nominal)[form.held]}
-    _, allowed = allowed_placement(form, (rotation, shift), fixed, bend)
-    return placement_residual((rotation, shift), allowed, program.geometry.size)
 
 
 # --- quantities ------------------------------------------------------------------------------

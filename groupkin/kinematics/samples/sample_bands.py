@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.samples.crossings import crossings
-from groupkin.kinematics.samples.reading import Reader, outputs, read, residual
+from groupkin.kinematics.samples.reading import Reader, outputs, read
 from groupkin.kinematics.samples.sample_blocks import (
     SampleBlock,
     groups_of,
@@ -21,8 +21,6 @@ from groupkin.kinematics.samples.sample_blocks import (
 from groupkin.kinematics.samples.sample_motions import memories, run
 from groupkin.kinematics.samples.sources import Components, Results
 from groupkin.kinematics.samples.variation import Variation
-from groupkin.mechanism.mechanism import Joint
-from groupkin.model.geometry.assembly import TOLERANCE
 from sglibrary import status as codes
 
 Array = NDArray[np.float64]
@@ -70,8 +68,6 @@ def read_band(band: Band) -> tuple[dict[Quantity, Components], Ints]:
     variation, block = band.variation, band.block
     rows, failures = _motions(band)
     reader = Reader(variation, block.variants.family.geometry, _source(band, rows))
-    for joint in block.eased:
-        _require_closed(reader, joint, rows, failures)
     components = {quantity: _components(reader, quantity, block, rows[3]) for quantity in needed_quantities(variation)}
     return components | outputs(variation, components), failures
 
@@ -98,17 +94,6 @@ def outcome(failures: Ints, times: Array) -> tuple[Ints, Ints, Array]:
             solved, np.nan, np.broadcast_to(times, (len(step), last + 1))[np.arange(len(step)), np.minimum(step, last)]
         ),
     )
-
-
-def _require_closed(reader: Reader, joint: Joint, rows: tuple[Array, ...], failures: Ints) -> None:
-    """Let samples fail at the first step at which an eased joint opens."""
-    group_of = reader.program.structure.group_of
-    group = max(group_of[body].number for body in joint.bodies if body in group_of)
-    steps = rows[0].shape[-1]
-    gaps = np.broadcast_to(residual(reader, joint), (len(failures), steps))
-    is_open = ~(gaps <= TOLERANCE) & (np.arange(steps) < failures[:, :1])
-    first = {k: int(is_open[k].argmax()) for k in np.flatnonzero(is_open.any(axis=1)).tolist()}
-    _end(rows, failures, {k: (step, group - 1, codes.CANNOT_ASSEMBLE) for k, step in first.items()})
 
 
 def _end(rows: tuple[Array, ...], failures: Ints, earlier: Mapping[int, tuple[int, int, int]]) -> None:

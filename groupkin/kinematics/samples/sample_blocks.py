@@ -13,16 +13,15 @@ from groupkin.errors import ModeError, QuantityError
 from groupkin.kinematics.modes.modes import numbers, with_modes
 from groupkin.kinematics.motion.outputs import bases
 from groupkin.kinematics.motion.quantities import Quantity
-from groupkin.kinematics.parameters.checks import eased_joints
 from groupkin.kinematics.parameters.parameters import AssemblyMode, Dimension
 from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.program.variants import Variants, alone, constants_of, in_modes
-from groupkin.kinematics.samples.reading import Reader, read, residual
+from groupkin.kinematics.samples.reading import Reader, read
 from groupkin.kinematics.samples.sample_geometry import geometry_of
 from groupkin.kinematics.samples.sources import Recorder
 from groupkin.kinematics.samples.variation import Variation
 from groupkin.kinematics.solving.crossings import watched
-from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.geometry.geometry import Geometry
 from sglibrary.run.calls import handle
 from sglibrary.run.sample_loop import SampleCalls
@@ -58,8 +57,6 @@ class SampleBlock:
         Rows of q, v, a and conditioning that are read.
     recorder : Recorder
         What is read, and where it is in the state.
-    eased : tuple of Joint
-        Joints that may not close though the groups are solved.
     watched : array of int
         Groups, from 0, that may pass singular positions between steps.
     """
@@ -74,7 +71,6 @@ class SampleBlock:
     fixed: tuple[Ints, Array]
     kept: tuple[Ints, ...]
     recorder: Recorder
-    eased: tuple[Joint, ...]
     watched: Ints
 
 
@@ -117,8 +113,7 @@ def make_block(variation: Variation, values: tuple[Array, ...], programs: ModePr
     lost = np.zeros(count, np.int64)
     if modes:
         variants, lost = _in_modes(program, variants, modes, programs)
-    eased = tuple(program.mechanism.joint[name] for name in eased_joints(program)) if dimensions else ()
-    recorder, groups = recorded(variation, variants, eased)
+    recorder, groups = recorded(variation, variants)
     called = (*variants.family.calls, *recorder.calls())
     constants, calls = packed(called)
     for group in np.unique(lost[lost > 0]):
@@ -127,7 +122,7 @@ def make_block(variation: Variation, values: tuple[Array, ...], programs: ModePr
     fixed = _joined({**variants.family.fixed, **recorder.fixed})
     kept, rows = rows_kept(variants.family, variation.orders, recorder, groups), recorder.rows
     return SampleBlock(
-        values, variants, impossible, lost, calls, rows, constants, fixed, kept, recorder, eased, watched(program)
+        values, variants, impossible, lost, calls, rows, constants, fixed, kept, recorder, watched(program)
     )
 
 
@@ -189,12 +184,10 @@ def packed(calls: tuple[Call, ...]) -> tuple[Array, SampleCalls]:
     return constants, SampleCalls(handles if DISABLE_JIT else np.array(handles, np.int64), rows, starts, groups)
 
 
-def recorded(variation: Variation, variants: Variants, eased: tuple[Joint, ...]) -> tuple[Recorder, list[int]]:
+def recorded(variation: Variation, variants: Variants) -> tuple[Recorder, list[int]]:
     """Record what is read of the state, and the groups, from 0, whose conditioning is."""
     recorder, groups = Recorder(variants.family, variants.family.rows), set[int]()
     reader = Reader(variation, variants.family.geometry, recorder)
-    for joint in eased:
-        residual(reader, joint)
     for quantity in needed_quantities(variation):
         if quantity.kind == "conditioning":
             groups |= set(groups_of(variation.program, quantity))

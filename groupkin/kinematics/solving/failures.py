@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
-from groupkin.errors import CannotAssembleError, NotConvergedError, SingularPositionError, SolveError
+from groupkin.errors import (
+    CannotAssembleError,
+    NotConvergedError,
+    OpenJointError,
+    SingularPositionError,
+    SolveError,
+)
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.messages import counted
+from groupkin.model.geometry.coordinates import allowed_placement
 from groupkin.structure.decomposition import Group
+from sglibrary import repeated_rows
 from sglibrary import status as codes
 
 
@@ -71,6 +79,7 @@ def failure(motion: Motion, index: int) -> SolveError:
     number = 1 + int(by_itself[0] if by_itself.size else failed[0])
     group, code = motion.program.structure.groups[number - 1], int(codes_of_groups[number - 1])
     gap = _gap(motion, group, index) if code == codes.CANNOT_ASSEMBLE else 0.0
+    opened = opened_by(motion, group, index) if code == codes.OPENED else ""
     for x in (motion.q, motion.v, motion.a):
         x[:, index:] = np.nan
     motion.conditioning[:, index + 1 :] = 0.0
@@ -86,7 +95,7 @@ def failure(motion: Motion, index: int) -> SolveError:
     remedy = (remedy if index else from_the_start).format(limits="".join(tells[:1]))
     followed = any(call.group == number and call.knot is not None for call in motion.program.calls)
     on_the_way = ", there or on the way there from the step before" if followed and index else ""
-    by = f", there by {motion.program.mechanism.units.text(gap, digits=3)}" if gap > 0.0 else ""
+    by = f", there by {motion.program.mechanism.units.text(gap, digits=3)}" if gap > 0.0 else opened
     return kind(f"{where} {what}{by}{on_the_way}{before}. {driven}{remedy}", number, time, motion)
 
 
@@ -115,6 +124,32 @@ def _gap(motion: Motion, group: Group, index: int) -> float:
         return float(abs(normal @ (on_line - pins[0])) - lengths[0])
     span = float(np.linalg.norm(pins[1] - pins[0]))
     return max(span - sum(lengths), abs(lengths[0] - lengths[1]) - span)
+
+
+def opened_by(motion: Motion, group: Group, index: int) -> str:
+    """Say which joint is open at a step where the rows that were left out no longer repeat others, and by how much."""
+    program, say = motion.program, motion.program.mechanism.units.text
+    calls = tuple(call for call in program.calls if call.kernel is not repeated_rows.check)
+    there = replace(program, calls=calls).evaluate(motion.driven[:, 0, index : index + 1])
+    found = []
+    for name in (joint.name for each in program.structure.redundancies for joint in each.eased):
+        if name not in (*group.external, *group.internal) or not there.solved.all():
+            continue
+        geometry, placed = program.geometry.joints[name], there.relative_placement(name)
+        _, allowed = allowed_placement(program.mechanism.form(program.mechanism.joint[name]), placed, {}, geometry.bend)
+        apart, turned = np.abs(placed[1] - allowed[1]).max(), np.abs(placed[0] - allowed[0]).max()
+        length = bool(apart >= turned * program.geometry.size)
+        found.append(
+            (
+                max(apart / program.geometry.size, turned),
+                name,
+                say(apart if length else turned, "m" if length else "rad", 3),
+            )
+        )
+    if not found:
+        return ""
+    _, name, gap = max(found)
+    return f": joint {name!r} is open by {gap}"
 
 
 def _driven(motion: Motion, group: Group, time: float) -> tuple[list[str], str]:
@@ -147,6 +182,12 @@ ACROSS = (
 )
 """What helps at a singular position."""
 
+REPEATED = (
+    "Either the dimensions agree to few digits only, or the rows that were left out are needed there; drive another "
+    "freedom, or avoid this position"
+)
+"""What helps where a redundant joint opens."""
+
 FAILURES: dict[int, tuple[type[SolveError], str, str, str]] = {
     codes.CANNOT_ASSEMBLE: (
         CannotAssembleError,
@@ -166,6 +207,12 @@ FAILURES: dict[int, tuple[type[SolveError], str, str, str]] = {
         "did not converge",
         "Take smaller steps, or start closer to the reference configuration",
         "Start closer to the reference configuration",
+    ),
+    codes.OPENED: (
+        OpenJointError,
+        "opens a joint whose rows repeat those of others where this group is solved without them",
+        REPEATED,
+        REPEATED,
     ),
     codes.NO_INPUT: (
         CannotAssembleError,
