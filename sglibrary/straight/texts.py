@@ -21,7 +21,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from sglibrary.straight.equations import derivatives, equations, most_moved
+from sglibrary.straight.equations import derivatives, equations, most_moved, opposite
 from sglibrary.straight.frames import Frame, direction, place, point, solved_frames, speed, speed_up
 from sglibrary.straight.group import Group, Ints
 from sglibrary.straight.linear import determinant_sign, factored, largest, length_of, smallest, solved
@@ -121,7 +121,8 @@ def finish(rows: Ints, still: Set[int]) -> str:
         *stored(at.x, group.advanced(at.after, found)),
         *stored(at.rate, rates),
         *stored(at.gain, gains),
-        (length_of(group.graph, found), f"w {LENGTH}"),
+        # a root at which axes are opposite counts as one that is not reached
+        (length_of(group.graph, [*found, opposite(group, frames)]), f"w {LENGTH}"),
         (conditioning(sized, low, sine), f"w {SHARE}"),
         (sine, f"w {SINE}"),
     ]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 
 import groupkin as gk
-from groupkin.errors import ArgumentError
+from groupkin.errors import ArgumentError, GroupkinWarning
 from sglibrary import status as codes
 from tests.support.examples import SOLVABLE, described
 from tests.support.mechanisms import four_bar
@@ -189,3 +190,19 @@ def test_what_is_too_far_to_be_followed_is_not_solved() -> None:
     motion = gk.program(train).evaluate([[1e12, 100.0, -1e30, np.inf]])
     np.testing.assert_array_equal(motion.solved, [False, True, False, False])
     assert motion.joint("b")[0, 1] == pytest.approx(np.angle(np.exp(1j * (200.0 + 0.1 * np.sin(100.0)))), abs=1e-12)
+
+
+def test_a_root_at_which_axes_are_opposite_is_not_solved() -> None:
+    """A rod whose angle to a plate is driven: behind a dead center another root has it half a turn from there."""
+    bodies = ["frame", "plate"]
+    joints = [
+        gk.Joint("left", "SPSP", ("frame", "plate"), points=((0.0, 0.0), (0.1, -0.8))),
+        gk.Joint("right", "RD", ("frame", "plate"), points=((1.0, 0.0), (0.9, -0.8))),
+    ]
+    swung = gk.Mechanism(2, bodies, joints, [gk.Driver("left", gk.Ramp(4.0, start=0.1), freedom="angle_2")])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GroupkinWarning)  # a dead center is passed
+        for count in range(4, 12):
+            motion = gk.solve(swung, np.linspace(0.0, 1.0, count), on_failure="nan")
+            assert motion.solved.any()
+            assert gk.max_residual(motion) < 1e-9
