@@ -294,8 +294,10 @@ def solutions(state: StateAtRest, part: GroupCalls) -> tuple[list[Solution], boo
     if part.led:
         assert part.tree is not None
         assert part.calls[0].knot is not None
-        roots = [knots.variables_of(part.calls[0].knot, part.tree.variables)]
+        own = knots.variables_of(part.calls[0].knot, part.tree.variables)
+        roots = [own, *_half_turns(part.tree, own)]  # where the first leads to opposite axes
     ends = _iterated(state, part, roots) if roots is not None else _searched(state, part)
+    ends = ends[:1] if part.led else ends
     unordered = [_solution(state, part, 0, started(part, end)) for end in ends]
     reference = reference_pose(state.program, part.group)
 
