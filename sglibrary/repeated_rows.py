@@ -1,26 +1,28 @@
-"""Joints of which rows were left out, as they repeat those of others: whether they are closed where groups are solved.
+"""The check that redundant joints, whose rows were left out as they repeat those of others, are closed at every step.
 
-Such a joint is taken as stated, by products of points and axes of its two bodies (`sglibrary.iterative.kinds`), and of
-the frames in it as the bodies carry them. A step at which it is open is not solved, whatever led there.
+A joint is checked as it is stated, by products of the points and axes that its two bodies carry
+(`sglibrary.iterative.kinds`). A step at which the joint is open is not solved, whatever led to that step.
 """
 
 import math
 
 from sglibrary.convention import formula, kernel
 from sglibrary.iterative.kinds import COINCIDE, DOT, OFFSET
-from sglibrary.status import OPENED, SINGULAR, SOLVED
+from sglibrary.status import JOINT_OPEN, SINGULAR, SOLVED
 from sglibrary.vectors import fma, read
 
 ALIKE, SCREW = 7, 8
-"""Kinds of products besides those of equations: two axes point alike; a rotation is that of a displacement."""
+"""Kinds of products besides those of equations: two axes point alike; a screw turns by as much as it has moved."""
 
 CLOSED = 1e-9
 """Gap, relative to the size of the mechanism or in rad, up to which a joint is closed; besides the roundings of its
 coordinates."""
 
 ROUNDINGS = 8 * 2.0**-52
+"""Rounding error of a coordinate, by its size, after some groups."""
 
 HEADER = 3
+"""Numbers before the rows of the bodies: the dimension, of products, of rows that are written."""
 
 
 def sides(rows):
@@ -35,11 +37,11 @@ def written(rows):
 
 @kernel
 def check(q, v, a, memory, rows, constants, status, conditioning, n):
-    """Take back that steps are solved at which a joint is open.
+    """Let steps fail at which a joint is open.
 
     `rows` holds the dimension d, the numbers p of products and w of rows, and for either body its point and base
     vectors (1 in the plane, 3 in space); then the kind of each product and the axes of the first and of the second
-    frame that it takes; then rows that become NaN where the joint is open, which have not been solved then.
+    frame in it; then the rows of the group, which become NaN where the joint is open.
     `constants` holds for either body d components of the joint's point along its base vectors, and of d axes each; then
     the size of the mechanism, m, and a constant of each product.
     """
@@ -48,7 +50,7 @@ def check(q, v, a, memory, rows, constants, status, conditioning, n):
     first = rows.size - rows[2]
     for j in range(n):
         if (status[j] == SOLVED or status[j] == SINGULAR) and _open(q, rows, constants, j, j + 1) > 0:
-            status[j], conditioning[j] = OPENED, 0.0
+            status[j], conditioning[j] = JOINT_OPEN, 0.0
             for k in range(first, rows.size):
                 q[rows[k], j] = math.nan
                 v[rows[k], j] = math.nan

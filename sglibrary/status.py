@@ -12,8 +12,8 @@ NO_INPUT = 4
 OPEN = 5
 """While groups are iterated: not solved yet; of a knot: to be reached in shorter steps."""
 
-OPENED = 6
-"""A joint of which rows were left out, as they repeat those of others, is open (`sglibrary.repeated_rows`)."""
+JOINT_OPEN = 6
+"""A redundant joint, whose rows repeat those of others and were left out, is open (`sglibrary.repeated_rows`)."""
 
 MEANING = {
     SOLVED: "solved",
@@ -21,7 +21,7 @@ MEANING = {
     SINGULAR: "singular position",
     NOT_CONVERGED: "not converged",
     NO_INPUT: "a group it depends on failed",
-    OPENED: "a redundant joint opens",
+    JOINT_OPEN: "a redundant joint opens",
 }
 
 SINGULAR_BELOW = 1e-6

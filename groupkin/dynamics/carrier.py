@@ -164,7 +164,7 @@ class Carrier:
     def _tangential(self, teeth: Teeth, borne: Borne) -> Array:
         """Return the tangential force (d, n) in a mesh: its reaction, less what drivers do there."""
         motion, name = self.motion, teeth.joint.name
-        if name not in borne.reactions:  # they repeat others, with which they share
+        if name not in borne.reactions:  # teeth that repeat others, and share their force
             shared = borne.in_joints.get(name, np.zeros((motion.program.mechanism.dimension, motion.times.size)))
             return teeth.tangential(teeth.along(shared[-motion.program.mechanism.dimension :]))
         force = borne.reactions[name][-motion.program.mechanism.dimension :]

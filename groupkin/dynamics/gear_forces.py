@@ -30,7 +30,7 @@ STILL = 1e-9
 """Rate of a distance per rate of a driver that is rounding, relative to the size of the mechanism."""
 
 LEAST = 1e-6
-"""Tangential force, N, that is no rounding where others are told of."""
+"""Smallest tangential force, N, on other flanks that a warning names; smaller ones are roundings."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,15 +29,12 @@ from groupkin.kinematics.motion.motion import Inputs, Motion
 from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.program.solver_choice import HUB
 from groupkin.mechanism.pairs import Form
-from groupkin.model.geometry.coordinates import coordinates, relation
+from groupkin.model.geometry.coordinates import MOST_TURNS, relation, signed_coordinates
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.trees import Tree
 from sglibrary.iterative.kinds import BALL, CURVE, TRANSLATION
 
 Array = NDArray[np.float64]
-
-MOST_TURNS = 50
-"""Whole turns of a gear that are tried to meet its relation."""
 
 TURN_DIGITS = 6
 """Digits to which a relation of gears is met alike."""
@@ -131,7 +128,7 @@ def _of_moves(tree: Tree, here: Motion, given: Array) -> list[Array]:
             continue
         joint, stated = joints[move.joint], program.solved_geometry.joints[move.joint]
         form = solved.form(joint)
-        values = coordinates(form, *here.placement(joint.bodies, stated), stated.bend, stated.contact)[:, -1]
+        values = signed_coordinates(form, stated, *here.placement(joint.bodies, stated))[:, -1]
         if form.coupled is not None:
             own = [(k, x) for k, x in enumerate(program.drivers) if x.joint == joint.name]
             values = _with_turns(form, stated, values, {form.places[x.freedom]: float(given[k]) for k, x in own})

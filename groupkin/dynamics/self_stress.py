@@ -143,11 +143,11 @@ def least_stress(motion: Motion, reactions: Mapping[str, Array], length: float) 
         basis = states(motion.at(steps)) * weights
         borne = np.stack([reactions[joint.name][:, steps] for joint in mechanism.joints]) * weights
         gram = np.einsum("kjin,ljin->nkl", basis, basis)
-        done = np.einsum("kjin,jin->nk", basis, borne)[..., None]
+        along = np.einsum("kjin,jin->nk", basis, borne)[..., None]
         try:
-            amounts[:, steps] = -np.linalg.solve(gram, done)[..., 0].T
+            amounts[:, steps] = -np.linalg.solve(gram, along)[..., 0].T
         except np.linalg.LinAlgError:  # some states are the same at a step
-            amounts[:, steps] = -(np.linalg.pinv(gram, SMALL**2, hermitian=True) @ done)[..., 0].T
+            amounts[:, steps] = -(np.linalg.pinv(gram, SMALL**2, hermitian=True) @ along)[..., 0].T
     return np.split(amounts, np.cumsum(counts)[:-1])
 
 

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from groupkin.dynamics.free_motion import FreeMotion
 from groupkin.dynamics.freedom_rows import freedom_rows
 from groupkin.dynamics.loads import acting, freedom_of_load
-from groupkin.errors import LoadError, NotModeledError, SimulationError
+from groupkin.errors import LoadError, SimulationError
 from groupkin.kinematics.modes.modes import poses_of
 from groupkin.kinematics.motion.coupled_coordinates import coordinate_values
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.rates.freedoms import require_apart
 from groupkin.mechanism.forces import JointSpring
 from groupkin.model.geometry.assembly import moved
 from groupkin.model.rank.mobility import firmness
@@ -54,7 +53,7 @@ def _why(free: FreeMotion, time: float, y: Array) -> str:
             f"joint {turned.joint!r}, in which {turned.name!r} acts, comes near half a turn from its reference; its "
             "whole turns are known only where it is a free coordinate: make it a driver without a law"
         )
-    ended = next(chain(_passed_gears(motion), _ended_tables(motion), _quarter_turns(motion)), None)
+    ended = next(chain(_ended_tables(motion), _quarter_turns(motion)), None)
     if ended is not None:
         return ended
     conditioning = motion.conditioning[:, 0]
@@ -98,15 +97,6 @@ def _firmness(free: FreeMotion, motion: Motion) -> float:
     return firmness(replace(mechanism, drivers=kept), there, len(free.free))
 
 
-def _passed_gears(motion: Motion) -> Iterator[str]:
-    """Say of gears whose centers have passed through each other that no other coordinates can begin there."""
-    for joint in motion.program.mechanism.joints:
-        try:
-            require_apart(motion, joint, motion.program.geometry.joints[joint.name])
-        except NotModeledError as error:
-            yield str(error)
-
-
 def _ended_tables(motion: Motion) -> Iterator[str]:
     """Name every coupling whose table has come to its end, and where."""
     mechanism = motion.program.mechanism
@@ -128,7 +118,8 @@ def _quarter_turns(motion: Motion) -> Iterator[str]:
     mechanism = motion.program.mechanism
     counted = {each.joint.name for relation in mechanism.relations.values() for each in relation.coordinates}
     for name in mechanism.joint:
-        if name not in counted and name not in motion.program.structure.solved_as.driven:
+        related = name in counted or mechanism.form(mechanism.joint[name]).coupled is not None
+        if not related and name not in motion.program.structure.solved_as.driven:
             continue
         freedoms = mechanism.freedoms(mechanism.joint[name])
         for k, freedom in enumerate(freedoms):

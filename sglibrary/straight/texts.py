@@ -21,10 +21,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from sglibrary.straight.equations import derivatives, equations, most_moved, opposite
+from sglibrary.straight.equations import derivatives, equations, most_moved
 from sglibrary.straight.frames import Frame, direction, place, point, solved_frames, speed, speed_up
 from sglibrary.straight.group import Group, Ints
 from sglibrary.straight.linear import determinant_sign, factored, largest, length_of, smallest, solved
+from sglibrary.straight.opposite_axes import opposite
 from sglibrary.straight.places import CHANGE, FARTHEST, HIGH, LEAST, LENGTH, SHARE, SIGN, SINE, Places
 from sglibrary.straight.rods import placed_rod
 from sglibrary.straight.values import Graph, Value, Vector, axpy, chosen, fma, inverse, least, root

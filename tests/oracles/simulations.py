@@ -36,7 +36,6 @@ SPREAD = 1e-3
 ENDS = {
     "end of its table": "a table ends",
     "comes to a quarter turn": "a quarter turn",
-    "passed through each other": "gears passed through each other",
     "but those of cams": "cams alone could lead on",
 }
 """Why a simulation ends where the oracle goes on, by what its message says."""

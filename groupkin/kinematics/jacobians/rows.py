@@ -198,7 +198,7 @@ def _joint(wanted: Quantity, rows: Rows) -> Row:
         rotation = back @ ((cross_matrix(second[..., :-d]) - turn) @ frames[1])
         shift = (second[..., -d:] - first[..., -d:] - (turn @ away[..., None])[..., 0])[..., None]
         whole = back @ frames[1] + 1j * STEP * rotation, (back @ (away[..., None] + 1j * STEP * shift))[..., 0]
-        return coordinate_rates(form, *whole, geometry.bend)[places]
+        return coordinate_rates(form, geometry, *whole)[places]
 
     return Row(names, units, rows.need([each for end in ends for part in end for each in part]), coordinate)
 

@@ -15,10 +15,10 @@ from groupkin.messages import nearest
 from groupkin.model.geometry.coordinates import (
     STEP,
     coordinate_rates,
-    coordinates,
     periods,
     reference_coordinates,
     relation,
+    signed_coordinates,
     whole_turns,
 )
 from groupkin.model.geometry.frames import JointGeometry
@@ -60,7 +60,7 @@ class Placing:
     def values(self, motion: Motion) -> Array:
         """Compute the values (moves, n), rad and m, angles up to whole turns."""
         placed = motion.placement(self.bodies, self.geometry)
-        return coordinates(self.form, *placed, self.geometry.bend, self.geometry.contact)
+        return signed_coordinates(self.form, self.geometry, *placed)
 
     def rates(self, motion: Motion) -> Array:
         """Compute their rates (moves, n); (moves, 0) where they are not known."""
@@ -70,7 +70,7 @@ class Placing:
             return np.asarray(np.subtract(*(motion.angular_velocity(body) for body in self.bodies[::-1])))[None]
         with np.errstate(all="ignore"):  # singular where the coordinates are
             placed = motion.placement(self.bodies, self.geometry, 1j * STEP)
-            return coordinate_rates(self.form, *placed, self.geometry.bend)
+            return coordinate_rates(self.form, self.geometry, *placed)
 
     def turned(self, motion: Motion, own: Array, move: int, period: float, what: str) -> Array:
         """Add whole turns, or other periods, from step to step to the values (n,) of a move."""

@@ -269,7 +269,7 @@ class Motion:
         check(Quantity("joint_rate", name), self.program.mechanism)
         mechanism = self.program.mechanism
         form, (rotation, shift) = mechanism.form(mechanism.joint[name]), self.relative_placement(name, 1j * STEP)
-        return coordinate_rates(form, rotation, shift, self.program.geometry.joints[name].bend)[list(form.places)]
+        return coordinate_rates(form, self.program.geometry.joints[name], rotation, shift)[list(form.places)]
 
     @checked
     def read(self, quantity: str | Quantity) -> Array:

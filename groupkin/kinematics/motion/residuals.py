@@ -68,7 +68,7 @@ def joint_residual(motion: Motion, name: str, driven: Mapping[int, Array]) -> Ar
     if form.held is not None:
         fixed[form.held] = reference_coordinates(form, geometry)[form.held]
     placed = motion.relative_placement(name)
-    values, allowed = allowed_placement(form, placed, fixed, geometry.bend, geometry.contact)
+    values, allowed = allowed_placement(form, geometry, placed, fixed)
     return np.maximum(_relation_residual(form, geometry, values, size), placement_residual(placed, allowed, size))
 
 

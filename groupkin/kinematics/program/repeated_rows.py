@@ -1,4 +1,4 @@
-"""Calls that look at joints of which rows were left out: whether they are closed where groups are solved."""
+"""Calls that check at every step that redundant joints, whose rows were left out, are closed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 def checks(
     structure: Structure, geometry: Geometry, poses: Mapping[str, Pose], number: int, written: Iterable[int]
 ) -> Iterator[Call]:
-    """Look at eased joints that close when a group is solved.
+    """Check the eased joints that a group closes.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def checks(
             joint = structure.mechanism.joint[name]
             form = structure.mechanism.form(joint)
             if form.cut is None and all(form.moves[k].rotation for k in form.coupled or ()):
-                continue  # what is left of gears is the relation of their teeth, which needs their whole turns
+                continue  # gears hold nothing but the relation of their teeth, which needs whole turns
             if number == max(group_of[body].number for body in joint.bodies if body in group_of):
                 yield _check(structure.mechanism, joint, geometry, poses, number, sorted(written))
 
@@ -51,7 +51,7 @@ def checks(
 def _check(
     mechanism: Mechanism, joint: Joint, geometry: Geometry, poses: Mapping[str, Pose], number: int, written: list[int]
 ) -> Call:
-    """Look at one joint."""
+    """Check one joint."""
     stated, sides = geometry.joints[joint.name], [poses[body] for body in joint.bodies]
     lead = np.shape(stated.points)[:-2]
     products, values = zip(*_products(mechanism.form(joint), joint, stated), strict=True)

@@ -14,11 +14,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.errors import NotModeledError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model.geometry.cam_contact import Flank
-from groupkin.model.geometry.coordinates import STEP, coordinate_rates, coordinates, relation
+from groupkin.model.geometry.coordinates import signed_coordinates
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.trees import Equation, Move, Tree, padded, upright
 from sglibrary.iterative import kinds
@@ -27,9 +26,6 @@ from sglibrary.traced import plain, samples
 Array = NDArray[np.float64]
 SAME, ALIKE = 1e-13, 1e-9
 """Difference of unit vectors, or of points relative to the mechanism's size, that is rounding, and of the same ones."""
-
-PASSED = 1e-6
-"""What is left of the relation of two gears by their rates, relative to these, where it is not that of their teeth."""
 
 
 @dataclass(frozen=True)
@@ -258,32 +254,6 @@ class Frames:
 COMPUTED = Freedom(None, None, True)
 
 
-def require_apart(motion: Motion, joint: Joint, geometry: JointGeometry) -> None:
-    """Refuse gears in space whose centers have passed through each other.
-
-    Their distance is negative from then on, but is read as positive: then other angles follow from the same placement,
-    whose rates do not keep the relation of the teeth.
-
-    Raises
-    ------
-    NotModeledError
-    """
-    form = motion.program.mechanism.form(joint)
-    if form.coupled is None or form.bend is None or not motion.v.any():
-        return
-    rates = coordinate_rates(form, *motion.placement(joint.bodies, geometry, 1j * STEP), geometry.bend)
-    parts = relation(form, geometry)[0][:, None] * rates[list(form.coupled)]
-    size = np.abs(parts).max(axis=0)
-    with np.errstate(invalid="ignore"):
-        passed = np.flatnonzero(np.abs(parts.sum(axis=0)) > PASSED * (size + np.nanmax(size, initial=0.0)))
-    if passed.size:
-        raise NotModeledError(
-            f"joint {joint.name!r} ({joint.type}): the centers of its gears have passed through each other at "
-            f"t = {motion.times[passed[0]]:.6g} s, where their distance becomes negative; rates and forces by its "
-            "teeth are not modeled from there on: end the motion before"
-        )
-
-
 def lines(motion: Motion, joint: str, solved: bool = True) -> tuple[Array, Array, Array]:
     """Compute the axes (moves, n, 3) and points on them (moves, n, 3), m, of the moves of a joint, and its bends.
 
@@ -298,10 +268,9 @@ def lines(motion: Motion, joint: str, solved: bool = True) -> tuple[Array, Array
 
 def lines_of(motion: Motion, stated: Joint, geometry: JointGeometry) -> tuple[Array, Array, Array]:
     """Compute `lines` of a joint with its geometry, whether the mechanism has it or not."""
-    require_apart(motion, stated, geometry)
     form, body = motion.program.mechanism.form(stated), stated.bodies[0]
     rotation, shift = motion.placement(stated.bodies, geometry)
-    values = coordinates(form, rotation, shift, geometry.bend, geometry.contact)
+    values = signed_coordinates(form, geometry, rotation, shift)
     axes = upright(motion.rotation(body) @ geometry.frames[0])
     origin = padded(motion.point_on(body, geometry.points[0], 0))
     if geometry.contact is not None:

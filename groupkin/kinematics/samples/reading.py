@@ -22,8 +22,8 @@ from groupkin.mechanism.pairs import Form, freedom_index
 from groupkin.model.geometry.coordinates import (
     STEP,
     coordinate_rates,
-    coordinates,
     reference_coordinates,
+    signed_coordinates,
     whole_turns,
 )
 from groupkin.model.geometry.geometry import Geometry
@@ -177,7 +177,7 @@ def _coordinate(reader: Reader, joint: Joint, form: Form, move: int) -> Array:
         up, across = (reader.source.inner(first[k], second[0]) for k in (1, 0))
         return np.arctan2(up, across)
     rotation, shift, bend = _relative(reader, joint, reader.source.inner)
-    return coordinates(form, rotation, shift, bend, geometry.contact)[move]
+    return signed_coordinates(form, replace(geometry, bend=bend), rotation, shift)[move]
 
 
 def _rates(reader: Reader, joint: Joint) -> Array:
@@ -192,7 +192,9 @@ def _rates(reader: Reader, joint: Joint) -> Array:
         return np.asarray(sum(x * y for x, y in zip(ahead(direction), way, strict=True)))
 
     form = reader.program.mechanism.form(joint)
-    return coordinate_rates(form, *_relative(reader, joint, inner))[list(form.places)]
+    rotation, shift, bend = _relative(reader, joint, inner)
+    geometry = replace(reader.geometry.joints[joint.name], bend=bend)
+    return coordinate_rates(form, geometry, rotation, shift)[list(form.places)]
 
 
 def _relative(reader: Reader, joint: Joint, inner: Callable[..., Array]) -> tuple[Array, Array, Array | None]:

@@ -79,7 +79,7 @@ def failure(motion: Motion, index: int) -> SolveError:
     number = 1 + int(by_itself[0] if by_itself.size else failed[0])
     group, code = motion.program.structure.groups[number - 1], int(codes_of_groups[number - 1])
     gap = _gap(motion, group, index) if code == codes.CANNOT_ASSEMBLE else 0.0
-    opened = opened_by(motion, group, index) if code == codes.OPENED else ""
+    opened = _open_joint(motion, group, index) if code == codes.JOINT_OPEN else ""
     for x in (motion.q, motion.v, motion.a):
         x[:, index:] = np.nan
     motion.conditioning[:, index + 1 :] = 0.0
@@ -126,8 +126,8 @@ def _gap(motion: Motion, group: Group, index: int) -> float:
     return max(span - sum(lengths), abs(lengths[0] - lengths[1]) - span)
 
 
-def opened_by(motion: Motion, group: Group, index: int) -> str:
-    """Say which joint is open at a step where the rows that were left out no longer repeat others, and by how much."""
+def _open_joint(motion: Motion, group: Group, index: int) -> str:
+    """Say which redundant joint is open at a step, and by how much, from the pose without the check."""
     program, say = motion.program, motion.program.mechanism.units.text
     calls = tuple(call for call in program.calls if call.kernel is not repeated_rows.check)
     there = replace(program, calls=calls).evaluate(motion.driven[:, 0, index : index + 1])
@@ -136,7 +136,7 @@ def opened_by(motion: Motion, group: Group, index: int) -> str:
         if name not in (*group.external, *group.internal) or not there.solved.all():
             continue
         geometry, placed = program.geometry.joints[name], there.relative_placement(name)
-        _, allowed = allowed_placement(program.mechanism.form(program.mechanism.joint[name]), placed, {}, geometry.bend)
+        _, allowed = allowed_placement(program.mechanism.form(program.mechanism.joint[name]), geometry, placed, {})
         apart, turned = np.abs(placed[1] - allowed[1]).max(), np.abs(placed[0] - allowed[0]).max()
         length = bool(apart >= turned * program.geometry.size)
         found.append(
@@ -183,8 +183,8 @@ ACROSS = (
 """What helps at a singular position."""
 
 REPEATED = (
-    "Either the dimensions agree to few digits only, or the rows that were left out are needed there; drive another "
-    "freedom, or avoid this position"
+    "Either dimensions agree to few digits only: state more digits; or the rows that were left out are needed at this "
+    "position: drive another freedom, or avoid the position"
 )
 """What helps where a redundant joint opens."""
 
@@ -208,9 +208,9 @@ FAILURES: dict[int, tuple[type[SolveError], str, str, str]] = {
         "Take smaller steps, or start closer to the reference configuration",
         "Start closer to the reference configuration",
     ),
-    codes.OPENED: (
+    codes.JOINT_OPEN: (
         OpenJointError,
-        "opens a joint whose rows repeat those of others where this group is solved without them",
+        "leaves a redundant joint open, whose rows repeat those of others elsewhere and were left out",
         REPEATED,
         REPEATED,
     ),

@@ -43,6 +43,7 @@ def pruned(program: Program, keep: tuple[Quantity, ...]) -> Program:
         count as solved, with a conditioning that is not a number.
     """
     bodies, groups = _needed(program, keep)
+    groups |= _closing(program, bodies, groups)
     d = program.mechanism.dimension
     needed = {row for body in bodies for row in _pose_rows(program, body)}
     calls: list[Call] = []
@@ -85,6 +86,20 @@ def _needed(program: Program, keep: tuple[Quantity, ...]) -> tuple[set[str], set
             of = program.structure.group_of
             groups |= {of[quantity.name].number} if quantity.name else {group.number for group in of.values()}
     return bodies, groups
+
+
+def _closing(program: Program, bodies: set[str], groups: set[int]) -> set[int]:
+    """Numbers of the groups whose redundant joints must be checked: of each part that repeats rows, if it is needed."""
+    structure, found = program.structure, set[int]()
+    group_of = {body: group.number for body, group in structure.group_of.items()}
+    parts = [{group_of[body] for body in each.bodies if body in group_of} for each in structure.redundancies]
+    wanted = groups | {group_of[body] for body in bodies if body in group_of}
+    for _ in parts:  # each may need another
+        for group in reversed(structure.groups):
+            wanted |= set(group.depends_on) if group.number in wanted else set()
+        found |= {number for part in parts if part & wanted for number in part}
+        wanted |= found
+    return found
 
 
 def _pose_rows(program: Program, body: str) -> list[int]:

@@ -27,7 +27,8 @@ from groupkin.kinematics.samples import sample_bands
 from groupkin.kinematics.samples.sample_blocks import needed_quantities
 from groupkin.kinematics.samples.sample_motions import NO_MODE
 from groupkin.mechanism.mechanism import Mechanism
-from sglibrary.status import CANNOT_ASSEMBLE, OPENED, SINGULAR
+from sglibrary.status import CANNOT_ASSEMBLE, JOINT_OPEN, SINGULAR
+from tests.groupkin.dynamics.test_passed_gears import passing
 from tests.support.mechanisms import FOUR_BAR
 from tests.support.paths import EXAMPLES
 
@@ -263,6 +264,20 @@ IN_SPACE = gk.Mechanism(
 """A loop of the plane, whose four hinges hold each other more often than needed."""
 
 
+def test_gears_whose_centers_pass_through_each_other_are_read_as_those_of_one_motion() -> None:
+    mechanism, times = passing(), np.linspace(0.0, 1.2, 25)
+    keep = [
+        cluster.TimeHistory(Quantity("joint", "mesh"), "mesh"),
+        cluster.TimeHistory(Quantity("joint_rate", "mesh"), "rate"),
+    ]
+    pins = Listed([(-0.635, -0.318, 0.564 + 0.01 * k) for k in range(3)])
+    found = cluster.solve(cluster.sweep(mechanism, [Parameter(JointPoint("pin"), pins)], times, keep))
+    alone = gk.solve(mechanism, times)
+    assert (found["mesh"].values[:, -1, 1] < -0.3).all()
+    np.testing.assert_allclose(found["mesh"][0].values.T, alone.joint("mesh"), rtol=0, atol=1e-11)
+    np.testing.assert_allclose(found["rate"][0].values.T, alone.joint_rate("mesh"), rtol=0, atol=1e-10)
+
+
 def test_other_dimensions_of_a_loop_with_repeated_rows() -> None:
     """Within its plane it moves as in the plane. Out of it a hinge opens, unless both bodies go along."""
     plane, keep = [(3.0, 2.5), (2.9, 2.6), (2.0, 1.2)], [cluster.TimeHistory(Quantity("position", "P"), "path")]
@@ -273,7 +288,7 @@ def test_other_dimensions_of_a_loop_with_repeated_rows() -> None:
     assert expected.status.values.tolist() == found.status.values.tolist() == [0, 0, 1]
     np.testing.assert_array_equal(found.failed_time, expected.failed_time)
     heights = Listed([0.2, 0.2 + 1e-6, 0.3])
-    for body, status in (("", [0, 0, 0]), ("coupler", [0, OPENED, OPENED])):
+    for body, status in (("", [0, 0, 0]), ("coupler", [0, JOINT_OPEN, JOINT_OPEN])):
         found = cluster.solve(cluster.sweep(IN_SPACE, [Parameter(Point("C", body, "z"), heights)], TIMES, keep))
         assert found.status.values.tolist() == status
         assert np.isfinite(found["path"].values).all(axis=(1, 2)).tolist() == [code == 0 for code in status]
@@ -309,7 +324,7 @@ def test_a_bar_too_many_blocks_the_motion() -> None:
     ]
     keep = [cluster.TimeHistory(Quantity("position", "bar"), "path")]
     found = cluster.solve(cluster.sweep(PARALLEL, parameters, TIMES, keep))
-    assert found.status.values.tolist() == [0, OPENED, 0]
+    assert found.status.values.tolist() == [0, JOINT_OPEN, 0]
     assert found.failed_time.values[1] == TIMES[1]
     np.testing.assert_allclose(found["path"][0], gk.solve(PARALLEL, TIMES).position("bar"), atol=1e-12)
 
