@@ -280,7 +280,7 @@ class NotConvergedError(SolveError):
 
 
 class OpenJointError(CannotAssembleError):
-    """A joint whose rows repeat those of others, and were left out, opens."""
+    """A joint whose rows repeat those of others opens."""
 
 
 class LoadError(GroupkinError):

@@ -7,19 +7,15 @@ A joint is checked as it is stated, by products of the points and axes that its 
 import math
 
 from sglibrary.convention import formula, kernel
-from sglibrary.iterative.kinds import COINCIDE, DOT, OFFSET
+from sglibrary.iterative.kinds import CLOSED, COINCIDE, DOT, OFFSET
 from sglibrary.status import JOINT_OPEN, SINGULAR, SOLVED
 from sglibrary.vectors import fma, read
 
 ALIKE, SCREW = 7, 8
 """Kinds of products besides those of equations: two axes point alike; a screw turns by as much as it has moved."""
 
-CLOSED = 1e-9
-"""Gap, relative to the size of the mechanism or in rad, up to which a joint is closed; besides the roundings of its
-coordinates."""
-
 ROUNDINGS = 8 * 2.0**-52
-"""Rounding error of a coordinate, by its size, after some groups."""
+"""Rounding error of a coordinate, by its size, after some groups: what joints may be open besides `CLOSED`."""
 
 HEADER = 3
 """Numbers before the rows of the bodies: the dimension, of products, of rows that are written."""

@@ -13,7 +13,7 @@ OPEN = 5
 """While groups are iterated: not solved yet; of a knot: to be reached in shorter steps."""
 
 JOINT_OPEN = 6
-"""A redundant joint, whose rows repeat those of others and were left out, is open (`sglibrary.repeated_rows`)."""
+"""A redundant joint, whose rows repeat those of others, is open (`sglibrary.repeated_rows`; or a tall group's)."""
 
 MEANING = {
     SOLVED: "solved",

@@ -20,8 +20,10 @@ from groupkin.dynamics.loads import Loads
 from groupkin.dynamics.reaction_map import reaction_map
 from groupkin.dynamics.wrenches import seen
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model.determination.ease_joints import eased_geometry
+from groupkin.model.tree_making import make_tree
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -34,6 +36,10 @@ BLOCK = 2048
 
 SMALL = 1e-7
 """Share of a unit stress that is none; what repeated rows of a solved position miss of each other is less."""
+
+
+INDEPENDENT = 1e-9
+"""Square, of the largest, from which on a combination of stresses is one."""
 
 
 class Lost(NamedTuple):
@@ -60,8 +66,38 @@ def redundant(motion: Motion) -> bool:
 
 
 def all_lost(motion: Motion) -> list[Lost]:
-    """List what all eased joints no longer bear."""
-    return [_lost(motion, joint) for found in motion.program.structure.redundancies for joint in found.eased]
+    """List what all eased joints no longer bear, and what the cuts of groups with more rows than unknowns may."""
+    eased = [_lost(motion, joint) for found in motion.program.structure.redundancies for joint in found.eased]
+    return eased + [_of_cut(motion, joint) for joint in _cuts(motion.program)]
+
+
+@lru_cache(maxsize=8)
+def _cuts(program: Program) -> tuple[str, ...]:
+    """The joints that are cut, of groups with more rows than unknowns: no stress is in the others alone."""
+    found = dict[str, None]()
+    for group in program.structure.groups:
+        tree = make_tree(program.structure.solved_as, program.solved_geometry, group)
+        if tree.count > tree.unknowns:
+            found |= dict.fromkeys(equation.joint for equation in tree.equations if equation.joint)
+    return tuple(found)
+
+
+def _of_cut(motion: Motion, joint: str) -> Lost:
+    """All wrenches that a joint bears.
+
+    Each of them as a load, with what all cuts bear of it (with the least norm), is a projection on the states of
+    self-stress: there are as many as rows, of which those of the unknowns depend on others.
+    """
+    (own, point), mechanism = twists(motion, joint), motion.program.mechanism
+    kept = [0, 1, 2, 3, 4, 5] if mechanism.dimension == 3 else [2, 3, 4]
+    left = (
+        np.linalg.svd(own[:, kept])[0]
+        if own.shape[2]
+        else np.broadcast_to(np.eye(len(kept)), (len(own), len(kept), len(kept)))
+    )
+    wrenches = np.moveaxis(left[:, :, own.shape[2] :], 0, -1).swapaxes(0, 1).copy()
+    wrenches[:, : -mechanism.dimension] *= motion.program.geometry.size
+    return Lost(joint, point, wrenches)
 
 
 def _lost(motion: Motion, eased: Joint) -> Lost:
@@ -140,15 +176,31 @@ def least_stress(motion: Motion, reactions: Mapping[str, Array], length: float) 
     weights = np.ones((3 * (mechanism.dimension - 1), 1))
     weights[: -mechanism.dimension] = 1.0 / length
     for steps in _blocks(np.flatnonzero(motion.placed)):
-        basis = states(motion.at(steps)) * weights
+        found = states(motion.at(steps))
+        turned, sound = _orthonormal(motion, found)
+        basis = np.einsum("nlk,ljin->kjin", turned, found) * weights
         borne = np.stack([reactions[joint.name][:, steps] for joint in mechanism.joints]) * weights
-        gram = np.einsum("kjin,ljin->nkl", basis, basis)
-        along = np.einsum("kjin,jin->nk", basis, borne)[..., None]
-        try:
-            amounts[:, steps] = -np.linalg.solve(gram, along)[..., 0].T
-        except np.linalg.LinAlgError:  # some states are the same at a step
-            amounts[:, steps] = -(np.linalg.pinv(gram, SMALL**2, hermitian=True) @ along)[..., 0].T
+        gram = np.einsum("kjin,ljin->nkl", basis, basis) + np.where(sound, 0.0, 1.0)[:, :, None] * np.eye(len(found))
+        chosen = np.linalg.solve(gram, np.einsum("kjin,jin->nk", basis, borne)[..., None])
+        amounts[:, steps] = -(turned @ chosen)[..., 0].T
     return np.split(amounts, np.cumsum(counts)[:-1])
+
+
+def _orthonormal(motion: Motion, found: Array) -> tuple[Array, Flags]:
+    """Turn states of self-stress (k, joints, 3 or 6, n) into orthonormal ones, lengths in sizes of the mechanism.
+
+    Returns
+    -------
+    (n, k, k) array
+        Columns of amounts of the states; 0 where the others are all that there are.
+    (n, k) array of bool
+        Which columns are some.
+    """
+    scaled = found.copy()
+    scaled[:, :, : -motion.program.mechanism.dimension] /= motion.program.geometry.size
+    squares, vectors = np.linalg.eigh(np.einsum("kjin,ljin->nkl", scaled, scaled))
+    sound = squares > INDEPENDENT * squares[:, -1:]
+    return vectors * np.where(sound, 1.0 / np.sqrt(np.where(sound, squares, 1.0)), 0.0)[:, None, :], sound
 
 
 def _blocks(steps: NDArray[np.intp]) -> Iterator[NDArray[np.intp]]:
@@ -189,9 +241,4 @@ def _unit_states(motion: Motion) -> tuple[Motion, Array]:
     placed = np.flatnonzero(motion.placed)
     some = motion.at(placed[np.unique(np.linspace(0, placed.size - 1, LOOKED_AT).astype(np.int64))])
     found = states(some)
-    scaled = found.copy()
-    scaled[:, :, : -motion.program.mechanism.dimension] /= motion.program.geometry.size
-    squares, along = np.linalg.eigh(np.einsum("kjin,ljin->nkl", scaled, scaled))
-    sound = squares > SMALL**2 * squares[:, -1:]  # else states are the same there
-    root = np.where(sound, 1.0 / np.sqrt(np.where(sound, squares, 1.0)), 0.0)
-    return some, np.einsum("nlk,ljin->kjin", along * root[:, None, :], found)
+    return some, np.einsum("nlk,ljin->kjin", _orthonormal(motion, found)[0], found)

@@ -68,7 +68,7 @@ def _tree_without(mechanism: Mechanism, geometry: Geometry, group: Group, left_o
     of_rods = {joint.name: rod for rod in left_out for joint in rod.joints}
     in_rods = {body for rod in left_out for body in rod.bodies}
     remaining = [joint for joint in joints.values() if joint.name not in of_rods]
-    laid = _spanning(mechanism, remaining, tuple(body for body in group.bodies if body not in in_rods))
+    laid = spanning(mechanism, remaining, tuple(body for body in group.bodies if body not in in_rods))
     for name, body in laid:
         if name == LOOSE:
             tree.seats[body] = _float(tree, geometry.origins[body])
@@ -126,7 +126,7 @@ def _left_out(mechanism: Mechanism, joints: list[Joint], group: Group) -> list[R
     return [rod for rod in candidates if rod not in needed]
 
 
-def _spanning(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]) -> list[tuple[str, str]]:
+def spanning(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]) -> list[tuple[str, str]]:
     """Choose the tree's joints, from the solved bodies outward, and the body that each joint places.
 
     A body whose joints all have to be cut is placed by `LOOSE`.
@@ -143,9 +143,10 @@ def _spanning(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]
         graph.add_edge(*ends, key=joint.name, weight=weight)
     for position, body in enumerate(bodies):
         graph.add_edge("", body, key=LOOSE, weight=100.0 + position)
-    spanning = nx.MultiGraph()
-    spanning.add_edges_from(nx.minimum_spanning_edges(graph, keys=True, data=False))
-    return [(next(iter(spanning[a][b])), b) for a, b in nx.bfs_edges(spanning, "", sort_neighbors=sorted)]
+    tree = nx.MultiGraph()
+    tree.add_node("")  # of rods alone there are no edges
+    tree.add_edges_from(nx.minimum_spanning_edges(graph, keys=True, data=False))
+    return [(next(iter(tree[a][b])), b) for a, b in nx.bfs_edges(tree, "", sort_neighbors=sorted)]
 
 
 def _float(tree: Tree, origin: Array) -> Seat:

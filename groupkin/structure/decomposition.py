@@ -199,7 +199,7 @@ def decompose(
         if not balanced.shares.complete or unheld(balanced.counts):
             raise not_determined(mechanism, balanced, redundancies=redundancies)
         members, predecessors = solving_order(balanced.counts, balanced.shares)
-        groups = _describe(mechanism, balanced, members, predecessors)
+        groups = described(mechanism, balanced, members, predecessors)
     return Structure(mechanism, groups, balanced.spins, balanced.solved_as, tuple(redundancies))
 
 
@@ -309,7 +309,7 @@ class _Parts(NamedTuple):
     edges: list[tuple[tuple[int, int, str], ...]]
 
 
-def _describe(
+def described(
     mechanism: Mechanism, balanced: Balance, members: list[tuple[int, ...]], predecessors: list[tuple[int, ...]]
 ) -> tuple[Group, ...]:
     """Describe the groups by their bodies and joints."""

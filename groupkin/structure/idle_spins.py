@@ -82,7 +82,7 @@ def balance(mechanism: Mechanism, preferred: Collection[str] = ()) -> Balance:
     # a coupling that touches a part may feel its spin
     touched = {body for relation in mechanism.relations.values() for body in relation.bodies}
     found = [spin for spin in idle_spins(mechanism) if not touched.intersection(spin.bodies)]
-    spins = tuple(_turned(spin, preferred) for spin in found if under.intersection(spin.bodies))
+    spins = tuple(held_at(spin, preferred) for spin in found if under.intersection(spin.bodies))
     if not spins:
         return Balance(mechanism, (), counts, shares)
     solved_as = with_less_freedom(mechanism, spins)
@@ -165,7 +165,8 @@ def _parts(
     return spins
 
 
-def _turned(spin: Spin, preferred: Collection[str]) -> Spin:
+def held_at(spin: Spin, preferred: Collection[str]) -> Spin:
+    """Let a spin be held at the joint of its two that is preferred."""
     first, second = spin.joints
     return replace(spin, joints=(second, first)) if second in preferred and first not in preferred else spin
 

@@ -21,7 +21,8 @@ from groupkin.errors import MechanismError, UnknownNameError
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import form
 from groupkin.messages import hint
-from groupkin.structure.counting import Shares, incidence, unheld
+from groupkin.model.determination.undriven import Undriven, driven_groups
+from groupkin.structure.counting import Shares, count, incidence, share, unheld
 from groupkin.structure.decomposition import levels_of, solving_order
 from groupkin.structure.idle_spins import Balance, balance
 from groupkin.structure.not_determined import not_determined
@@ -104,7 +105,12 @@ class Space:
         return {joint.name: w for joint, w in zip(self.mechanism.joints, choice, strict=True) if w}
 
 
-def space(mechanism: Mechanism, restrictions: Restrictions | None = None, easing: Easing | None = None) -> Space:
+def space(
+    mechanism: Mechanism,
+    restrictions: Restrictions | None = None,
+    easing: Easing | None = None,
+    given: Undriven | None = None,
+) -> Space:
     """Find the choices of driven freedoms of a mechanism: as many as its mobility without the idle spins.
 
     Parameters
@@ -114,6 +120,8 @@ def space(mechanism: Mechanism, restrictions: Restrictions | None = None, easing
     restrictions : Restrictions, optional
     easing : callable, optional
         Of an over-constrained mechanism, whose choices `eased_choices` places.
+    given : Undriven, optional
+        An over-constrained mechanism by rank, whose choices are those of `choices_by_rank`.
 
     Raises
     ------
@@ -131,8 +139,8 @@ def space(mechanism: Mechanism, restrictions: Restrictions | None = None, easing
         form(symbol, mechanism.dimension)  # raises if there is none
     driven = drive(mechanism, fixed)
     redundancies = tuple(easing(driven)) if easing else ()
-    balanced = balance(with_eased(driven, redundancies))
-    if (balanced.shares.excess.any() and not fixed) or unheld(balanced.counts):
+    balanced = balance(with_eased(driven, redundancies)) if given is None else _by_rank(given)
+    if given is None and ((balanced.shares.excess.any() and not fixed) or unheld(balanced.counts)):
         raise not_determined(replace(mechanism, drivers=()), balanced, redundancies=redundancies)
     eased = {joint.name for redundancy in redundancies for joint in redundancy.eased}
     held = {name for spin in balanced.spins for name in spin.joints}
@@ -149,7 +157,14 @@ def space(mechanism: Mechanism, restrictions: Restrictions | None = None, easing
                 f"joint {joint.name!r} is both to be driven and not to be driven; remove one of the restrictions"
             )
     needed = balanced.counts.need * balanced.counts.bodies - int(balanced.counts.equations.sum()) + sum(fixed.values())
+    needed = needed if given is None else given.mobility
     return Space(mechanism, balanced, tuple(low), tuple(high), needed)
+
+
+def _by_rank(given: Undriven) -> Balance:
+    """Count the equations of a mechanism of which some repeat others."""
+    counts = count(given.cluster.mechanism)
+    return Balance(given.cluster.mechanism, given.spins, counts, share(counts))
 
 
 def drive(mechanism: Mechanism, drivers: Mapping[str, int]) -> Mechanism:
@@ -388,13 +403,27 @@ def _neighbors(space: Space, choice: Choice) -> Iterator[tuple[Choice, Placement
 def outline(space: Space, choice: Choice, placement: Placement) -> Outline:
     """The groups that a valid choice leads to, in solving order."""
     members, levels = _order(placement) if len(placement.room) <= SMALL else _order_of_many(space, placement)
-    position = [(-1, -1)] * (len(placement.room) + 1)  # the last is the frame's
+    return _outlined(space, choice, members, levels)
+
+
+def choices_by_rank(space: Space, given: Undriven, budget: int) -> Iterator[tuple[Choice, Outline]]:
+    """The valid ones among the first `budget` choices of an over-constrained mechanism, and their groups."""
+    for choice in islice(_choices(space, (), space.number), budget):
+        chosen = space.as_drivers(choice)
+        found = driven_groups(given, drive(given.cluster.mechanism, chosen), chosen)
+        if found is not None:
+            yield choice, _outlined(space, choice, tuple(found[0]), tuple(levels_of(found[1])))
+
+
+def _outlined(space: Space, choice: Choice, members: Members, levels: tuple[int, ...]) -> Outline:
+    """Describe groups in solving order."""
+    position = [(-1, -1)] * (space.balanced.counts.bodies + 1)  # the last is the frame's
     for number, bodies in enumerate(members):
         for k, body in enumerate(bodies):
             position[body] = (number, k)
     joints: list[list[int]] = [[] for _ in members]
     edges: list[list[tuple[int, int, str]]] = [[] for _ in members]
-    for joint, ((a, b), w) in enumerate(zip(placement.ends, choice, strict=True)):
+    for joint, ((a, b), w) in enumerate(zip(space.balanced.counts.ends.tolist(), choice, strict=True)):
         (first, i), (second, j) = position[a], position[b]
         late = max(first, second)
         joints[late].append(joint)

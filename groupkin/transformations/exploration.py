@@ -12,6 +12,7 @@ from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.relations import refuse_couplings
 from groupkin.messages import counted
 from groupkin.model.determination.determine import easing
+from groupkin.model.determination.undriven import Undriven, undriven
 from groupkin.model.geometry.geometry import resolve
 from groupkin.structure.idle_spins import balance
 from groupkin.structure.signature import GroupGraph, label, signature
@@ -160,8 +161,9 @@ def transform(
     refuse_couplings(mechanism, "transformations")
     measured = criteria(has_closed_form) | dict(measures or {})
     check_order(sort, measured)
-    restrictions, eased_for = Restrictions(driven, forbid, only, at_frame, types, at_most, fixed), _easing(mechanism)
-    ways = driver_choices.space(mechanism, restrictions, eased_for)
+    restrictions = Restrictions(driven, forbid, only, at_frame, types, at_most, fixed)
+    given, eased_for = _repeated(mechanism)
+    ways = driver_choices.space(mechanism, restrictions, eased_for, given)
     if sum(ways.high) < ways.number:
         raise MechanismError(
             f"{counted(ways.number, 'freedom')} must be driven, but the restrictions leave {sum(ways.high)}; remove one"
@@ -174,7 +176,9 @@ def transform(
         names = {key.removeprefix("-") for key in sort}
         return sort_key({name: measured[name](outlines[choice]) for name in names}, sort)
 
-    if eased_for:
+    if given is not None:
+        outlines.update(driver_choices.choices_by_rank(ways, given, budget))
+    elif eased_for:
         for choice, eased, placement in driver_choices.eased_choices(ways, eased_for, budget):
             outlines[choice] = driver_choices.outline(eased, choice, placement)
     elif complete:
@@ -193,15 +197,20 @@ def transform(
     )
 
 
-def _easing(mechanism: Mechanism) -> Easing | None:
-    """Find the joints that repeat each other where counting has too many equations, without drivers or with its own."""
-    undriven = replace(mechanism, drivers=(), modes={})
-    if not any(balance(each).shares.excess.any() for each in (undriven, mechanism)):
-        return None
+def _repeated(mechanism: Mechanism) -> tuple[Undriven | None, Easing | None]:
+    """Examine joints that repeat each other where counting has too many equations, without drivers or with its own.
+
+    In space all rows are kept, and rank decides; in the plane, and where that does not, joints are eased.
+    """
+    bare = replace(mechanism, drivers=(), modes={})
+    if not any(balance(each).shares.excess.any() for each in (bare, mechanism)):
+        return None, None
     try:
-        return easing(undriven, resolve(undriven))
+        geometry = resolve(bare)
     except (NoGeometryError, NotModeledError):
-        return None
+        return None, None
+    given = undriven(bare, geometry) if mechanism.dimension == 3 else None
+    return given, easing(bare, geometry) if given is None else None
 
 
 def has_closed_form(graph: GroupGraph) -> bool:

@@ -61,7 +61,7 @@ class Hub:
 
     def __post_init__(self) -> None:
         self.dimension, self.unknowns, self.variables = (int(x) for x in self.rows[:3])
-        self.places = first_rows(self.unknowns, self.variables, 0, 0)
+        self.places = first_rows(self.unknowns, self.variables, self.unknowns, 0, 0)
         self.share = inverse(self.graph.value("c", 0))
 
     def read(self, kind: str, at: int) -> Vector:

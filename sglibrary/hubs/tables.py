@@ -77,6 +77,7 @@ def layout(rows):
         none,
         none,
         none,
+        unknowns,
     )
 
 

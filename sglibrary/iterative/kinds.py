@@ -7,6 +7,9 @@ leads along a curve in the plane of the frame it starts from, and turns with the
 COINCIDE, DOT, OFFSET, DISTANCE, LINEAR, TELESCOPE, FORMULA = 0, 1, 2, 3, 4, 5, 6
 """Kinds of equations (`sglibrary.straight.equations`)."""
 
+CLOSED = 1e-9
+"""Gap, relative to the size of the mechanism or in rad, up to which the equations of a redundant joint hold."""
+
 AT_DISTANCE, IN_PLANE = 0, 1
 """Kinds of equations of a hub: a point of it stays at a distance of a solved point, or in a plane of a solved body."""
 

@@ -28,7 +28,8 @@ distance at which steps between knots need only two evaluations."""
 class Parts(NamedTuple):
     """Where parts of a knot begin: the variables with their derivatives (variables,), the others (unknowns,).
 
-    `left` and `right` are the singular vectors of the smallest and of the largest singular value. `cubic`, `quartic`
+    `left` (equations,) and `right` are the singular vectors of the smallest and of the largest singular value. `matrix`
+    (equations, unknowns) is the Jacobian, where there are more equations than unknowns. `cubic`, `quartic`
     and `quintic` (variables,) go on with the series of the variables in the time since the knot: it is the quintic that
     meets the knot before with two derivatives; 0 where there is none.
     """
@@ -41,39 +42,42 @@ class Parts(NamedTuple):
     cubic: int
     quartic: int
     quintic: int
+    matrix: int
 
 
-def knot_numbers_of(unknowns, variables):
+def knot_numbers_of(unknowns, variables, equations):
     """Numbers per knot."""
-    return LEADING + 6 * variables + 2 * unknowns
+    return LEADING + 6 * variables + unknowns + equations + (equations * unknowns if equations > unknowns else 0)
 
 
 knot_numbers = formula(knot_numbers_of)
 
 
-def first(start, unknowns):
-    """The knot to start from: the variables of the reference configuration."""
-    knot = np.zeros(knot_numbers_of(unknowns, len(start)))
+def first(start, unknowns, equations=0):
+    """The knot to start from: the variables of the reference configuration; equations are not fewer than unknowns."""
+    equations = max(unknowns, equations)
+    knot = np.zeros(knot_numbers_of(unknowns, len(start), equations))
     knot[TIME] = math.nan
     knot[LEADING : LEADING + len(start)] = start
-    vectors = LEADING + 3 * len(start)
-    knot[vectors : vectors + 2 * unknowns] = 1.0 + 0.1 * (np.arange(2 * unknowns) % 3)
+    vectors, both = LEADING + 3 * len(start), unknowns + equations
+    knot[vectors : vectors + both] = 1.0 + 0.1 * (np.arange(both) % 3)
     return knot
 
 
-def parts_of(unknowns, variables):
+def parts_of(unknowns, variables, equations):
     """Where the parts of a knot begin."""
     at = LEADING + 3 * variables
-    more = at + 2 * unknowns
+    more = at + unknowns + equations
     return Parts(
         LEADING,
         LEADING + variables,
         LEADING + 2 * variables,
         at,
-        at + unknowns,
+        at + equations,
         more,
         more + variables,
         more + 2 * variables,
+        more + 3 * variables,
     )
 
 
@@ -86,9 +90,9 @@ def variables_of(knot, variables):
 
 
 @kernel
-def extrapolate(knot, width, unknowns, variables, x):
+def extrapolate(knot, width, unknowns, variables, equations, x):
     """Variables x (variables, 1) a time `width` after a knot, by its series."""
-    at = parts(unknowns, variables)
+    at = parts(unknowns, variables, equations)
     for k in range(variables):
         more = fma(width, fma(width, knot[at.quintic + k], knot[at.quartic + k]), knot[at.cubic + k])
         slope = fma(width, fma(width, more, 0.5 * knot[at.gains + k]), knot[at.rates + k])
@@ -96,9 +100,9 @@ def extrapolate(knot, width, unknowns, variables, x):
 
 
 @kernel
-def continue_series(knot, earlier, width, unknowns, variables):
+def continue_series(knot, earlier, width, unknowns, variables, equations):
     """Continue the series of a knot so that it meets an earlier one, a time `width` before it, with two derivatives."""
-    at, share = parts(unknowns, variables), -1.0 / width
+    at, share = parts(unknowns, variables, equations), -1.0 / width
     cube = share * share * share
     for k in range(variables):
         _, _, _, cubic, quartic, quintic = quintic_between(
@@ -115,17 +119,17 @@ def _backward(knot, width, at, k):
 
 
 @kernel
-def end_series(knot, unknowns, variables):
+def end_series(knot, unknowns, variables, equations):
     """Let the series of a knot end with the second derivative."""
-    first = knot_numbers(unknowns, variables) - 3 * variables
+    first = parts(unknowns, variables, equations).cubic
     for k in range(first, first + 3 * variables):
         knot[k] = 0.0
 
 
 @kernel
-def meets(knot, earlier, width, largest, unknowns, variables):
+def meets(knot, earlier, width, largest, unknowns, variables, equations):
     """Whether a knot has the rates that the series of an earlier one leads to, but for `largest` over the width."""
-    at = parts(unknowns, variables)
+    at = parts(unknowns, variables, equations)
     for k in range(variables):
         more = fma(5.0 * width, earlier[at.quintic + k], 4.0 * earlier[at.quartic + k])
         more = fma(width, more, 3.0 * earlier[at.cubic + k])
@@ -144,12 +148,12 @@ def quintic_between(left, right):
 
 
 @kernel
-def close(knot, earlier, width, unknowns, variables):
+def close(knot, earlier, width, unknowns, variables, equations):
     """Whether the rates of a knot are those that are expected from an earlier one; its series then goes on."""
     if width == 0.0:
-        end_series(knot, unknowns, variables)
+        end_series(knot, unknowns, variables, equations)
         return True
-    if not meets(knot, earlier, width, 3.0 * CLOSE, unknowns, variables):
+    if not meets(knot, earlier, width, 3.0 * CLOSE, unknowns, variables, equations):
         return False
-    continue_series(knot, earlier, width, unknowns, variables)
+    continue_series(knot, earlier, width, unknowns, variables, equations)
     return True

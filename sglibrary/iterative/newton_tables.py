@@ -39,11 +39,11 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-HEADER = 17
+HEADER = 18
 
-FORMULA_NUMBERS, FORMULA_DATA, TEXTS, KEPT, FORMULA_ROWS = 10, 11, 12, 15, 16
+FORMULA_NUMBERS, FORMULA_DATA, TEXTS, KEPT, FORMULA_ROWS, SCALARS = 10, 11, 12, 15, 16, 17
 """Numbers of the header: whole numbers and numbers of formulas; where the codes of the three texts begin, and how many
-numbers these keep; rows of working memory for formulas."""
+numbers these keep; rows of working memory for formulas; scalar equations, at least as many as unknowns."""
 
 
 class Table(NamedTuple):

@@ -34,11 +34,11 @@ from sglibrary.iterative.knots import (
 )
 from sglibrary.iterative.rows import copy, copy_row, scale
 from sglibrary.iterative.variables import advance, make_unit, reflect, store_variables
-from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
+from sglibrary.status import CANNOT_ASSEMBLE, JOINT_OPEN, NO_INPUT, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
 from sglibrary.straight import places
 from sglibrary.straight.group_tables import PITCH, curve_table, scratch_rows, work_for
 from sglibrary.straight.places import LENGTH, SINE
-from sglibrary.straight.steps import beyond, blank, evaluate_at
+from sglibrary.straight.steps import beyond, blank, evaluate_at, opens
 
 NEAR, FINE = 1e-4, 1e-7
 """Length of a step after which the error is about its square, so that the evaluation for the rates is made there; and
@@ -73,8 +73,11 @@ left is a small part of it."""
 @allocating
 def follow(group, q, v, a, memory, status, conditioning, n):
     """Knots at n steps, one after another; from the first that is rejected on, all are."""
-    width = knot_numbers(group.unknowns, group.variables)
-    numbers, work = np.empty((3, max(width, 6))), np.empty((group.places.rows + scratch_rows(group.kept, PITCH), PITCH))
+    width = knot_numbers(group.unknowns, group.variables, group.equations)
+    numbers, work = (
+        np.empty((3, max(width, 6, group.unknowns * group.unknowns))),
+        np.empty((group.places.rows + scratch_rows(group.kept, PITCH), PITCH)),
+    )
     work[: group.places.rows] = 1.0  # one step is computed as eight, of which the others are numbers at least
     _follow(group, (q, v, a), memory, width, work, work_for(group, n), numbers, status, conditioning, n)
 
@@ -101,7 +104,7 @@ def _follow(group, state, memory, width, work, every, numbers, status, condition
         status[j] = OPEN if rejected else int(knot[GAP])
         copy_row(knot, memory[1 + (j + 1) * width : 1 + (j + 2) * width])
     if together:
-        _measure_all(state, group, memory, width, every, status, conditioning, n)
+        _measure_all(state, group, memory, width, every, numbers[2], status, conditioning, n)
 
 
 @merged
@@ -133,11 +136,11 @@ def _next_knot(state, j, group, work, scratch, knot, reached, forced, together):
     time, unknowns, variables = state[0][group.time_row, j], group.unknowns, group.variables
     tracking = _is_tracked(knot)
     step = time - knot[TIME] if tracking and not math.isnan(knot[TIME]) else 0.0
-    verdict, step = _from_knot(state, j, group, work, knot, reached, step, tracking, forced, together)
+    verdict, step = _from_knot(state, j, group, work, scratch, knot, reached, step, tracking, forced, together)
     share, known = 0.0, 0.0
     if verdict == SOLVED:
         reached[TIME], reached[GAP] = time, 0.0
-        own, at = parts(unknowns, variables), group.places
+        own, at = parts(unknowns, variables, group.equations), group.places
         after, rate, gain = work[at.after : at.step], work[at.rate : at.gain], work[at.gain : at.low]
         store_variables(group.moves, after, rate, gain, reached, own, scratch)
         for k in range(unknowns):
@@ -149,7 +152,7 @@ def _next_knot(state, j, group, work, scratch, knot, reached, forced, together):
             )  # 0, not a literal
         if not together and share < SINGULAR_BELOW:
             verdict = CANNOT_ASSEMBLE if math.isnan(work[SINE, 0]) else SINGULAR
-        elif verdict == SOLVED and not close(reached, knot, step, unknowns, variables):
+        elif verdict == SOLVED and not close(reached, knot, step, unknowns, variables, group.equations):
             verdict = OPEN
     doubtful = verdict != SOLVED or not math.isfinite(known)
     if doubtful and not _is_given(state, j, group):
@@ -160,16 +163,20 @@ def _next_knot(state, j, group, work, scratch, knot, reached, forced, together):
 @merged
 def _measured(group, work, at, sine, knot):
     """The conditioning at a column of working memory, 0 if it is NaN; the knot keeps what was measured there."""
-    own = parts(group.unknowns, group.variables)
+    own = parts(group.unknowns, group.variables, group.equations)
     for k in range(group.unknowns):
-        knot[own.left + k], knot[own.right + k] = work[group.places.low + k, at], work[group.places.high + k, at]
+        knot[own.right + k] = work[group.places.high + k, at]
+    for k in range(group.equations):
+        knot[own.left + k] = work[group.places.low + k, at]
+    for k in range(group.equations * group.unknowns if group.equations > group.unknowns else 0):
+        knot[own.matrix + k] = work[group.places.matrix + k, at]
     knot[LARGEST] = max(work[places.HIGH, at], work[places.FARTHEST, at])
     share = work[places.LEAST, at] / knot[LARGEST]
     return min(1.0, share, sine) if share >= 0.0 and sine >= 0.0 else 0.0
 
 
 @kernel
-def _measure_all(state, group, memory, width, work, status, conditioning, n):
+def _measure_all(state, group, memory, width, work, square, status, conditioning, n):
     """Measure the Jacobians of all knots that were reached; those from the first that turns out to be singular are not.
 
     The iteration of their singular vectors begins at those of the knot before the first.
@@ -177,10 +184,13 @@ def _measure_all(state, group, memory, width, work, status, conditioning, n):
     at, count, changed = group.places, 0, 1.0
     while count < n and status[count] == SOLVED:
         count += 1
-    own = parts(group.unknowns, group.variables)
+    own = parts(group.unknowns, group.variables, group.equations)
     for k in range(group.unknowns):
         for j in range(count):
-            work[at.low + k, j], work[at.high + k, j] = memory[1 + own.left + k], memory[1 + own.right + k]
+            work[at.high + k, j] = memory[1 + own.right + k]
+    for k in range(group.equations):
+        for j in range(count):
+            work[at.low + k, j] = memory[1 + own.left + k]
     for _ in range(POWER_STEPS if count > 0 else 0):
         evaluate_at(group.measures, state, 0, 0, count, group, work, at.after)
         changed = 0.0
@@ -188,16 +198,63 @@ def _measure_all(state, group, memory, width, work, status, conditioning, n):
             changed = max(changed, work[places.CHANGE, j])
         if not changed > UNCHANGED:
             break
-    rejected, before = False, memory[1 + own.left : 1 + own.left + group.unknowns]
+    rejected, before = False, memory[1 + own.left : 1 + own.left + group.equations]
     for j in range(count):
         knot = memory[1 + (j + 1) * width : 1 + (j + 2) * width]
+        sign = _sign(group, work, j, memory[1 + j * width : 1 + (j + 1) * width], square)
         conditioning[j] = _measured(group, work, j, conditioning[j], knot)
-        vector = knot[own.left : own.left + group.unknowns]
+        vector = knot[own.left : own.left + group.equations]
         _point_alike(vector, before)
         before = vector
-        rejected |= work[places.SIGN, j] != knot[SIGN] or conditioning[j] < SINGULAR_BELOW
+        rejected |= sign != knot[SIGN] or conditioning[j] < SINGULAR_BELOW
         if rejected:
             status[j], conditioning[j] = OPEN, 0.0
+
+
+@kernel
+def _sign(group, work, at, knot, square):
+    """Sign of the determinant at a column of working memory; of more equations than unknowns, going on from a knot's.
+
+    Two Jacobians A and B of the same rows have determinants of the same sign, whichever rows are solved, where that of
+    the product of the transposed A and B is positive: it is the sum over all choices of rows.
+    """
+    n, m = group.unknowns, group.equations
+    if m == n or n == 0:
+        return work[places.SIGN, at]
+    if knot[SIGN] == 0.0:
+        return 1.0
+    before, now = parts(n, group.variables, m).matrix, group.places.matrix
+    for i in range(n):
+        for k in range(n):
+            total = 0.0
+            for e in range(m):
+                total += knot[before + e * n + i] * work[now + e * n + k, at]
+            square[i * n + k] = total
+    return knot[SIGN] * _determinant_sign(square, n)
+
+
+@kernel
+def _determinant_sign(square, n):
+    """Sign of the determinant of a matrix (n * n,), which is overwritten; 0 if it vanishes or is no number."""
+    sign = 1.0
+    for k in range(n):
+        best = k
+        for i in range(k + 1, n):
+            if math.fabs(square[i * n + k]) > math.fabs(square[best * n + k]):
+                best = i
+        pivot = square[best * n + k]
+        if not math.fabs(pivot) > 0.0:
+            return 0.0
+        if best != k:
+            sign = -sign
+            for c in range(k, n):
+                square[k * n + c], square[best * n + c] = square[best * n + c], square[k * n + c]
+        sign = -sign if pivot < 0.0 else sign
+        for i in range(k + 1, n):
+            share = square[i * n + k] / pivot
+            for c in range(k + 1, n):
+                square[i * n + c] -= share * square[k * n + c]
+    return sign
 
 
 @kernel
@@ -212,7 +269,7 @@ def _point_alike(vector, earlier):
 
 
 @merged
-def _from_knot(state, j, group, work, knot, reached, step, tracking, forced, together):
+def _from_knot(state, j, group, work, scratch, knot, reached, step, tracking, forced, together):
     """Solve one step, starting from the series of a knot and, where a verdict is wanted, from a second start.
 
     Where the group was lost and what is found is on the other side of a singular position, starts are tried on all
@@ -220,18 +277,18 @@ def _from_knot(state, j, group, work, knot, reached, step, tracking, forced, tog
     """
     unknowns, variables, verdict, moves = group.unknowns, group.variables, NO_INPUT, group.moves
     x = work[group.places.x : group.places.x + variables]
-    extrapolate(knot, step, unknowns, variables, x)
+    extrapolate(knot, step, unknowns, variables, group.equations, x)
     make_unit(x, moves)
     lost, beyond_singular = not tracking, False
     for attempt in range(2 + 2 * variables if lost else 2 if forced else 1):
         if attempt == 1 and tracking:
-            extrapolate(knot, 0.0, unknowns, variables, x)
+            extrapolate(knot, 0.0, unknowns, variables, group.equations, x)
             step, tracking = 0.0, False
         elif attempt == 1:
             # two solutions meet at a singular position and lie opposite to each other nearby
-            reflect(knot, x, parts(unknowns, variables).values, moves)
+            reflect(knot, x, parts(unknowns, variables, group.equations).values, moves)
         elif attempt > 1:
-            extrapolate(knot, 0.0, unknowns, variables, x)
+            extrapolate(knot, 0.0, unknowns, variables, group.equations, x)
             x[attempt // 2 - 1, 0] += ASIDE if attempt % 2 == 0 else -ASIDE
             make_unit(x, moves)
         verdict, reached[ERROR] = _iterate(state, j, group, work, tracking, tracking and not forced)
@@ -239,7 +296,7 @@ def _from_knot(state, j, group, work, knot, reached, step, tracking, forced, tog
             break
         if verdict == SOLVED or not tracking:
             _measure(state, j, group, work, knot)
-            reached[SIGN] = work[places.SIGN, 0]
+            reached[SIGN] = _sign(group, work, 0, knot, scratch)
         if verdict == SOLVED and knot[SIGN] != 0.0 and reached[SIGN] != knot[SIGN]:
             beyond_singular = True
         elif verdict == SOLVED or (not tracking and not (lost and beyond_singular)):
@@ -275,16 +332,18 @@ def _iterate(state, j, group, work, tracking, loose):
                 verdict = SOLVED
                 break
     if verdict != SOLVED and not tracking and before <= BLURRED:
-        verdict = SINGULAR
+        verdict = JOINT_OPEN if opens(group, work, 0) else SINGULAR
     return verdict, error
 
 
 @merged
 def _measure(state, j, group, work, knot):
     """Singular values of the Jacobian after the last step, from their vectors at a knot, and the determinant's sign."""
-    at, own = group.places, parts(group.unknowns, group.variables)
+    at, own = group.places, parts(group.unknowns, group.variables, group.equations)
     for k in range(group.unknowns):
-        work[at.low + k, 0], work[at.high + k, 0] = knot[own.left + k], knot[own.right + k]
+        work[at.high + k, 0] = knot[own.right + k]
+    for k in range(group.equations):
+        work[at.low + k, 0] = knot[own.left + k]
     for _ in range(POWER_STEPS):
         evaluate_at(group.measures, state, j, 0, 1, group, work, at.after)
         if not work[places.CHANGE, 0] > UNCHANGED:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.iterative.kinds import BALL, CURVE, FORMULA, MIDDLE
-from sglibrary.iterative.newton_tables import FORMULA_ROWS, HEADER, TEXTS, formula_rows
+from sglibrary.iterative.newton_tables import FORMULA_ROWS, HEADER, SCALARS, TEXTS, formula_rows
 from sglibrary.straight.places import BENT, first_rows
 from sglibrary.straight.quaternions import Turn, advanced, nearly_unit
 from sglibrary.straight.values import Graph, Value, Vector
@@ -56,7 +56,7 @@ class Group:
         self.has_curves = any(self.move(m)[1] == CURVE for m in range(self.moves))
         self.has_formulas = any(self.equation(k)[0] == FORMULA for k in range(self.equations))
         bent = self.moves if self.has_curves else 0
-        self.places = first_rows(self.unknowns, self.variables, int(r[FORMULA_ROWS]), bent)
+        self.places = first_rows(self.unknowns, self.variables, int(r[SCALARS]), int(r[FORMULA_ROWS]), bent)
 
     def constant(self, k: int) -> Value:
         return self.graph.value("c", k)

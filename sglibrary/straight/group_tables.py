@@ -8,7 +8,16 @@ from numpy.typing import NDArray
 from sglibrary.convention import allocating, formula, inlined
 from sglibrary.iterative.curves import PIECE
 from sglibrary.iterative.kinds import CURVE, MIDDLE
-from sglibrary.iterative.newton_tables import FORMULA_DATA, FORMULA_NUMBERS, FORMULA_ROWS, HEADER, KEPT, TEXTS, Table
+from sglibrary.iterative.newton_tables import (
+    FORMULA_DATA,
+    FORMULA_NUMBERS,
+    FORMULA_ROWS,
+    HEADER,
+    KEPT,
+    SCALARS,
+    TEXTS,
+    Table,
+)
 from sglibrary.straight.places import Places, places
 
 Array = NDArray[np.float64]
@@ -26,7 +35,8 @@ class Straight(NamedTuple):
         Addresses of what comes before (`sglibrary.straight.prepared`), or 0.
     rows, constants : arrays
         All of its tables.
-    dimension, unknowns, variables, time_row : int
+    dimension, unknowns, variables, equations, time_row : int
+        Equations are scalar ones, at least as many as unknowns.
     solved : (k, 4) array of int
         First rows of the points and directions that it reads, or -1, in the first `columns` columns.
     columns : int
@@ -55,6 +65,7 @@ class Straight(NamedTuple):
     dimension: int
     unknowns: int
     variables: int
+    equations: int
     time_row: int
     solved: Ints
     columns: int
@@ -94,6 +105,7 @@ class Layout(NamedTuple):
     formula_data: int
     formula_rows: int
     kept: int
+    scalars: int
 
 
 @formula
@@ -126,6 +138,7 @@ def layout(rows):
         formula_data,
         rows[FORMULA_ROWS],
         rows[KEPT],
+        rows[SCALARS],
     )
 
 
@@ -147,6 +160,7 @@ def unpack(texts, rows, constants, at):
         rows[0],
         unknowns,
         variables,
+        at.scalars,
         at.time_row,
         rows[at.solved_at : at.solved_at + 4 * at.solved].reshape(at.solved, 4),
         at.columns,
@@ -156,7 +170,7 @@ def unpack(texts, rows, constants, at):
         at.curves,
         at.curve_rows,
         at.curve_data,
-        places(unknowns, variables, at.formula_rows, at.moves if at.curves > 0 else 0),
+        places(unknowns, variables, at.scalars, at.formula_rows, at.moves if at.curves > 0 else 0),
         at.kept,
         limited,
     )

@@ -1,4 +1,8 @@
-"""Linear systems written out, each step choosing its own pivots among the rows that are left."""
+"""Linear systems written out, each step choosing its own pivots among the rows that are left.
+
+A system may have more rows than unknowns (a *tall* one): pivots are chosen among all of them, and what the rows without
+a pivot have left after the elimination must vanish if the system has a solution.
+"""
 
 from __future__ import annotations
 
@@ -35,14 +39,14 @@ class Pivot:
 
 
 def factored(matrix: Sequence[Sequence[Value]]) -> list[Pivot]:
-    """Factor a matrix by partial pivoting.
+    """Factor a matrix, with at least as many rows as columns, by partial pivoting among all rows.
 
     Columns are eliminated in an order that keeps entries that are always 0, as few rows as possible sharing a pivot;
     a dense matrix from the first column on.
     """
     left, found = [_filled(dict(enumerate(row))) for row in matrix], list[Pivot]()
-    columns = set(range(len(left)))
-    while left:
+    columns = set(range(len(matrix[0])) if matrix else ())
+    while columns:
         patterns = [sum(1 << c for c in row) for row in left]
         column = min(columns, key=lambda c: (_products(patterns, c), c))
         columns.remove(column)
@@ -100,6 +104,11 @@ def _exchange(x: list[Any], k: int) -> None:
 
 def solved(pivots: Sequence[Pivot], right: Sequence[Value]) -> list[Value]:
     """The solution for a right-hand side."""
+    return with_rest(pivots, right)[0]
+
+
+def with_rest(pivots: Sequence[Pivot], right: Sequence[Value]) -> tuple[list[Value], list[Value]]:
+    """The solution for a right-hand side, and what is left of it in the rows without a pivot."""
     left, found = list(right), []
     for pivot in pivots:
         _exchange(left, pivot.first)
@@ -121,11 +130,11 @@ def solved(pivots: Sequence[Pivot], right: Sequence[Value]) -> list[Value]:
             if column in pivot.row:
                 value = fma(-pivot.row[column], x, value)
         solution[pivot.column] = value * pivot.inverse
-    return [solution[c] for c in range(len(right))]
+    return [solution[c] for c in range(len(pivots))], left
 
 
 def solved_transposed(pivots: Sequence[Pivot], right: Sequence[Value]) -> list[Value]:
-    """The solution of the transposed system."""
+    """The solution of the transposed system, of a square one."""
     found = list[Value]()
     for k, pivot in enumerate(pivots):
         value = right[pivot.column]
@@ -178,6 +187,27 @@ class Extreme:
 def smallest(factors: Sequence[Pivot], vector: Sequence[Value]) -> Extreme:
     """Inverse square of the smallest singular value, from a left singular vector."""
     return _extreme(lambda x: solved_transposed(factors, solved(factors, x)), vector)
+
+
+def normal(matrix: Sequence[Sequence[Value]]) -> list[list[Value]]:
+    """The products of all columns of a matrix with each other."""
+    n = range(len(matrix[0]))
+    return [[dot([row[i] for row in matrix], [row[k] for row in matrix]) for k in n] for i in n]
+
+
+def smallest_of_tall(matrix: Sequence[Sequence[Value]], factors: Sequence[Pivot], vector: Sequence[Value]) -> Extreme:
+    """As `smallest`, of a matrix with more rows than columns, from the factors of its normal matrix.
+
+    A left vector (rows,) is the image of a right one. Of the inverse square of a conditioning of 1e-6, where positions
+    count as singular, rounding errors change the fourth digit.
+    """
+    n, graph = range(len(matrix[0])), matrix[0][0].graph
+    right = [dot([row[c] for row in matrix], vector) for c in n]
+    share = inverse(length_of(graph, right))
+    found = _extreme(lambda x: solved(factors, x), [share * x for x in right])
+    left = [dot(row, found.vector) for row in matrix]
+    share = inverse(length_of(graph, left))
+    return Extreme([share * x for x in left], found.before, found.value)
 
 
 def largest(matrix: Sequence[Sequence[Value]], vector: Sequence[Value]) -> Extreme:

@@ -15,8 +15,9 @@ BENT = 8
 
 class Places(NamedTuple):
     """First rows of the variables, those after Newton's step, that step, first and second derivatives of the unknowns,
-    the singular vectors of the smallest and of the largest singular value at the knot before, formulas
-    (`sglibrary.straight.prepared`), moves along curves; and the number of rows.
+    the singular vectors of the smallest and of the largest singular value at the knot before (the first has a number
+    for each equation), formulas (`sglibrary.straight.prepared`), moves along curves, the Jacobian of a group with more
+    equations than unknowns; and the number of rows.
     """
 
     x: int
@@ -28,13 +29,15 @@ class Places(NamedTuple):
     high: int
     formulas: int
     curves: int
+    matrix: int
     rows: int
 
 
-def first_rows(unknowns, variables, formulas, moves):
+def first_rows(unknowns, variables, equations, formulas, moves):
     """Places of a group."""
-    n, step = unknowns, LEADING + 2 * variables
-    curves = step + 5 * n + formulas
+    n, m, step = unknowns, equations, LEADING + 2 * variables
+    curves = step + 4 * n + m + formulas
+    matrix = curves + BENT * moves
     return Places(
         LEADING,
         LEADING + variables,
@@ -42,10 +45,11 @@ def first_rows(unknowns, variables, formulas, moves):
         step + n,
         step + 2 * n,
         step + 3 * n,
-        step + 4 * n,
-        step + 5 * n,
+        step + 3 * n + m,
+        step + 4 * n + m,
         curves,
-        curves + BENT * moves,
+        matrix,
+        matrix + (m * n if m > n else 0),
     )
 
 

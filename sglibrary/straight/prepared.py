@@ -10,7 +10,7 @@ from sglibrary.convention import allocating, kernel
 from sglibrary.iterative.curves import follow_curve
 from sglibrary.iterative.formulas import evaluate_formula
 from sglibrary.iterative.kinds import CURVE, FORMULA
-from sglibrary.iterative.newton_tables import FORMULA_ROWS, TEXTS
+from sglibrary.iterative.newton_tables import FORMULA_ROWS, SCALARS, TEXTS
 from sglibrary.iterative.rows import copy_row
 from sglibrary.straight.group_tables import curve_table, layout, moves_of
 from sglibrary.straight.places import BENT, places
@@ -23,7 +23,7 @@ def curves(q, work, rows, constants, first, at, n, x, orders):
     `x` is the first row of the variables that they take, `orders` how many derivatives are wanted; curves have all.
     """
     tables, value = layout(rows), np.empty(n)
-    own = places(rows[1], rows[2], rows[FORMULA_ROWS], tables.moves)
+    own = places(rows[1], rows[2], rows[SCALARS], rows[FORMULA_ROWS], tables.moves)
     moves, table = moves_of(rows, tables), curve_table(rows, constants, tables, rows[2])
     for m in range(tables.moves):
         row, move = own.curves + BENT * m, moves[m]
@@ -41,7 +41,7 @@ def formulas(q, work, rows, constants, first, at, n, x, orders):
     for m in range(tables.moves):
         _value(moves[m], constants[tables.move_data + 13 * m + 12], q, work, first, at, x, values[m])
     numbers, data = rows[tables.formulas : rows[TEXTS]], constants[tables.formula_data :]
-    equation, row = tables.move_at + 6 * tables.moves, places(rows[1], rows[2], 0, 0).formulas
+    equation, row = tables.move_at + 6 * tables.moves, places(rows[1], rows[2], rows[SCALARS], 0, 0).formulas
     for k in range(rows[5]):
         if rows[equation + 4 * k] == FORMULA:
             row = formula(numbers, data, rows[equation + 4 * k + 1], values, work[:, at : at + n], row, orders)

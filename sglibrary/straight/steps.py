@@ -26,7 +26,16 @@ from sglibrary.iterative.starts import (
     line,
     together,
 )
-from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, NOT_CONVERGED, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
+from sglibrary.status import (
+    CANNOT_ASSEMBLE,
+    JOINT_OPEN,
+    NO_INPUT,
+    NOT_CONVERGED,
+    OPEN,
+    SINGULAR,
+    SINGULAR_BELOW,
+    SOLVED,
+)
 from sglibrary.straight import call
 from sglibrary.straight.group_tables import PITCH, curve_table, work_for
 from sglibrary.straight.places import HIGH, LENGTH, SETTLED, SHARE, SINE, TIMES
@@ -44,6 +53,9 @@ MORE_EVALUATIONS, TOGETHER = 12, 5
 ROUNDING = 4e-15
 """Length of the last step of one by itself, times its conditioning, that is nothing but rounding errors: they are the
 larger the closer a singular position is."""
+
+FIXED = 1e-10
+"""Change of each unknown from which on an iteration has come to its end, whether or not all rows hold there."""
 
 WIDTH = 256
 """Steps that are solved together, whose arrays stay in the caches next to the core."""
@@ -69,7 +81,7 @@ def between(group, q, v, a, memory, status, conditioning, n):
     """Position, velocity and acceleration of a group at steps between knots."""
     state = (q, v, a)
     unknowns, variables, times = group.unknowns, group.variables, q[group.time_row, :n]
-    knots = memory[2:].reshape(-1, knot_numbers(unknowns, variables))[: int(memory[0])]
+    knots = memory[2:].reshape(-1, knot_numbers(unknowns, variables, group.equations))[: int(memory[0])]
     work, coefficients = work_for(group, min(n, WIDTH)), np.empty((COEFFICIENTS, max(PITCH, variables)))
     start, k = np.int64(0), np.int64(0)
     while start < n:
@@ -134,7 +146,8 @@ def _solve(state, group, work, coefficients, knots, k, span, status, conditionin
         _go_further(group.finish, at.after, at.x, state, start, n, group, work, (SMALL, ROUNDING), most)
     left = _judge(n, work, status[start : span[1]], conditioning[start : span[1]])
     if n == 1 and status[start] == OPEN:
-        status[start] = NO_INPUT if lacks(state[0], group.solved, start) else NOT_CONVERGED
+        missed = JOINT_OPEN if opens(group, work, 0) else NOT_CONVERGED
+        status[start] = NO_INPUT if lacks(state[0], group.solved, start) else missed
     if group.limited:
         curves = curve_table(group.rows, group.constants, group, group.variables)
         for j in range(start, span[1]):
@@ -143,6 +156,15 @@ def _solve(state, group, work, coefficients, knots, k, span, status, conditionin
                 conditioning[j] = 0.0 if status[j] == CANNOT_ASSEMBLE else conditioning[j]
                 left += status[j] != SOLVED
     return left
+
+
+@kernel
+def opens(group, work, j):
+    """Whether a column of working memory has converged but for rows without a pivot: a redundant joint opens."""
+    found = group.equations > group.unknowns and work[LENGTH, j] >= 1.0
+    for k in range(group.unknowns):
+        found &= math.fabs(work[group.places.step + k, j]) <= FIXED
+    return found
 
 
 @kernel
@@ -217,15 +239,15 @@ def _start_values(knots, k, times, group, work, coefficients):
         last = min(j + (stop - j + PITCH - 1) // PITCH * PITCH, work.shape[1])
         if k + 1 < knots.shape[0] and knots[k, GAP] == 0.0:
             # whole vectors, as far as knots have numbers
-            columns = max(variables, min(PITCH, 4 * variables + 2 * unknowns))
+            columns = max(variables, min(PITCH, 4 * variables + unknowns + group.equations))
             span = fit(knots, k, variables, columns, coefficients)
             evaluate(coefficients, span, work[TIMES], j, last, variables, work[at.x :])
             ahead = k + 1
         else:
             stop = last = j + 1
-            extrapolate(knots[k], times[j] - knots[k, TIME], unknowns, variables, work[at.x :, j:])
+            extrapolate(knots[k], times[j] - knots[k, TIME], unknowns, variables, group.equations, work[at.x :, j:])
         whole = work[TIMES, j:last]
-        for e in range(unknowns):
+        for e in range(group.equations):
             left_vector(knots, k, ahead, whole, e, variables, work[at.low + e, j:last])
         line(knots, k, ahead, whole, knots[k, LARGEST], knots[ahead, LARGEST], work[HIGH, j:last])
         j = stop

@@ -21,10 +21,21 @@ from functools import lru_cache
 
 import numpy as np
 
+from sglibrary.iterative.kinds import CLOSED
 from sglibrary.straight.equations import derivatives, equations, most_moved
 from sglibrary.straight.frames import Frame, direction, place, point, solved_frames, speed, speed_up
 from sglibrary.straight.group import Group, Ints
-from sglibrary.straight.linear import determinant_sign, factored, largest, length_of, smallest, solved
+from sglibrary.straight.linear import (
+    determinant_sign,
+    factored,
+    largest,
+    length_of,
+    normal,
+    smallest,
+    smallest_of_tall,
+    solved,
+    with_rest,
+)
 from sglibrary.straight.opposite_axes import opposite
 from sglibrary.straight.places import CHANGE, FARTHEST, HIGH, LEAST, LENGTH, SHARE, SIGN, SINE, Places
 from sglibrary.straight.rods import placed_rod
@@ -49,11 +60,16 @@ def stored(first: int, values: list[Value]) -> list[tuple[Value, str]]:
 
 def measured(graph: Graph, at: Places, matrix: list[list[Value]]) -> list[tuple[Value, str]]:
     """What a knot keeps of its Jacobian: singular values, their vectors from those in working memory on, the sign."""
-    n, one = range(len(matrix)), graph.number(1.0)
-    if not matrix:
+    one = graph.number(1.0)
+    if not matrix or not matrix[0]:
         return [(one, f"w {k}") for k in (LEAST, HIGH, SIGN)] + [(graph.number(0.0), f"w {CHANGE}")]
-    factors = factored(matrix)
-    low = smallest(factors, [graph.value("w", at.low + k) for k in n])
+    n, tall = range(len(matrix[0])), len(matrix) > len(matrix[0])
+    left = [graph.value("w", at.low + k) for k in range(len(matrix))]
+    if tall:
+        low, sign = smallest_of_tall(matrix, factored(normal(matrix)), left), one
+    else:
+        factors = factored(matrix)
+        low, sign = smallest(factors, left), determinant_sign(graph, factors)
     high = largest(matrix, [graph.value("w", at.high + k) for k in n])
     change = graph.number(0.0)
     for extreme in (low, high):
@@ -65,7 +81,8 @@ def measured(graph: Graph, at: Places, matrix: list[list[Value]]) -> list[tuple[
         (inverse(root(low.value)), f"w {LEAST}"),
         (root(high.value), f"w {HIGH}"),
         (change, f"w {CHANGE}"),
-        (determinant_sign(graph, factors), f"w {SIGN}"),
+        (sign, f"w {SIGN}"),
+        *(stored(at.matrix, [x for row in matrix for x in row]) if tall else ()),
     ]
 
 
@@ -105,8 +122,8 @@ def finish(rows: Ints, still: Set[int]) -> str:
     frames, base = _placed(group, at.after)
     sides, matrix = equations(group, frames, at.after)
     factors = factored(matrix)
-    found = solved(factors, [-x for x in sides])
-    low = [group.graph.value("w", at.low + u) for u in n]
+    found, rest = with_rest(factors, [-x for x in sides])
+    low = [group.graph.value("w", at.low + u) for u in range(len(matrix))]
     sized = solved(factors, low)
     resting = [group.zero() for _ in n]
     rates = solved(factors, derivatives(group, frames, resting, resting, 1))
@@ -122,12 +139,20 @@ def finish(rows: Ints, still: Set[int]) -> str:
         *stored(at.x, group.advanced(at.after, found)),
         *stored(at.rate, rates),
         *stored(at.gain, gains),
-        # a root at which axes are opposite counts as one that is not reached
-        (length_of(group.graph, [*found, opposite(group, frames)]), f"w {LENGTH}"),
+        # a root at which axes are opposite, or joints are open, counts as one that is not reached
+        (length_of(group.graph, [*found, _opened(group, rest), opposite(group, frames)]), f"w {LENGTH}"),
         (conditioning(sized, low, sine), f"w {SHARE}"),
         (sine, f"w {SINE}"),
     ]
     return group.graph.text([*targets, *_poses(group, frames, base)])
+
+
+def _opened(group: Group, rest: list[Value]) -> Value:
+    """What is left of the rows without a pivot, by the bound up to which joints are closed; 0 where it is smaller."""
+    if not rest:
+        return group.zero()
+    open_by = length_of(group.graph, rest) * group.graph.number(1.0 / CLOSED)
+    return chosen(open_by, group.graph.number(1.0), open_by, group.zero())
 
 
 def _poses(group: Group, frames: list[Frame], base: tuple[Vector, Vector, Vector]) -> list[tuple[Value, str]]:

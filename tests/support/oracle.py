@@ -5,7 +5,8 @@ on its second body is the frame on its first, moved by the joint's coordinates o
 coupled. Unknown are all bodies
 and all coordinates that are not driven. Everything is a jet: an array whose first axis holds a value and its time
 derivatives; so one function gives the equations, their rates and, with unit rates, their Jacobian. The plane is the
-plane z = 0 of space. Newton's method follows the drivers from the reference configuration on in small steps.
+plane z = 0 of space. Newton's method follows the drivers from the reference configuration on in small steps; rows
+that repeat others are met by least squares.
 """
 
 from __future__ import annotations
@@ -72,6 +73,13 @@ def solve(mechanism: Mechanism, times: ArrayLike, start: Mapping[str, tuple[Arra
     else:
         state = system.newton(system.fit(system.near(start, t.size), goal[0]), goal[0], largest=1e-3)
     return system.differentiate(state, goal)
+
+
+def _least(jacobian: Array, right: Array) -> Array:
+    """Solve linear systems (n, equations, unknowns), by least squares where there are more equations."""
+    if jacobian.shape[1] == jacobian.shape[2]:
+        return np.asarray(np.linalg.solve(jacobian, right[:, :, None])[:, :, 0])
+    return np.asarray((np.linalg.pinv(jacobian, rcond=1e-9) @ right[:, :, None])[:, :, 0])
 
 
 Trajectories = dict[str, tuple[Array, Array]]
@@ -253,7 +261,7 @@ class _System:
         for _ in range(30):
             jacobian, residual = self.linearize(state)
             try:
-                step = np.linalg.solve(jacobian, -residual[:, :, None])[:, :, 0]
+                step = _least(jacobian, -residual)
             except np.linalg.LinAlgError:
                 raise OracleError("the equations are singular") from None
             if not np.abs(step).max(initial=0.0) < largest:
@@ -359,10 +367,10 @@ class _System:
         coordinates[1][:, self.driven], coordinates[2][:, self.driven] = goal[1], goal[2]
         zero = np.zeros((n, self.unknowns))
         left = self.equations(*self.bodies(state, [zero]), coordinates[:2])[1]
-        rate = np.linalg.solve(jacobian, -left[:, :, None])[:, :, 0]
+        rate = _least(jacobian, -left)
         coordinates[1][:, self.free] = rate[:, c:]
         left = self.equations(*self.bodies(state, [rate, zero]), coordinates)[2]
-        gain = np.linalg.solve(jacobian, -left[:, :, None])[:, :, 0]
+        gain = _least(jacobian, -left)
         rotations, places = self.bodies(state, [rate, gain])
         values = np.linalg.svd(jacobian, compute_uv=False)
         d = self.mechanism.dimension

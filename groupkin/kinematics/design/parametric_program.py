@@ -136,4 +136,4 @@ def _with_knot(call: Call) -> Call:
     if call.knot is None:
         return call
     unknowns, variables = call.rows[1:3]
-    return replace(call, knot=knots.first(call.constants[len(call.constants) - variables :], unknowns))
+    return replace(call, knot=knots.first(call.constants[len(call.constants) - variables :], unknowns, call.equations))

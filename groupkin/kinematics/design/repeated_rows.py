@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.errors import GroupkinError, OpenJointError
+from groupkin.errors import CannotAssembleError, GroupkinError, OpenJointError
 from groupkin.kinematics.design.changed_program import changed_program
-from groupkin.kinematics.parameters.checks import eased_joints
 from groupkin.kinematics.parameters.nominal_values import nominal_value
 from groupkin.kinematics.parameters.parameters import Axis, Dimension, Target
 from groupkin.kinematics.program.program import Program
@@ -45,20 +44,31 @@ def opening(program: Program, targets: Sequence[Target], values: Array, times: A
     times : (t,) array
         s.
     """
-    if not eased_joints(program):
+    if not program.structure.redundancies:
         return []
-    some, found = times[:: max(1, -(-times.size // STEPS))], list[Target]()
-    for k, target in enumerate(targets):
-        if isinstance(target, Dimension):
-            changed = values.copy()
-            changed[k] += APART * (1.0 if isinstance(target, Axis) else float(program.geometry.size))
-            try:
-                run(changed_program(program, targets, changed), some)
-            except OpenJointError:
-                found.append(target)
-            except GroupkinError:  # at the limit of a motion, of which this says nothing
-                continue
-    return found
+    some = times[:: max(1, -(-times.size // STEPS))]
+    return [
+        target
+        for k, target in enumerate(targets)
+        # at the limit of a motion, which a change one way may leave, it goes on the other way
+        if isinstance(target, Dimension) and all(_opens(program, targets, values, k, way, some) for way in (1.0, -1.0))
+    ]
+
+
+def _opens(program: Program, targets: Sequence[Target], values: Array, k: int, way: float, times: Array) -> bool:
+    """Tell whether a change of parameter k opens a joint."""
+    unit = 1.0 if isinstance(targets[k], Axis) else float(program.geometry.size)
+    changed = values.copy()
+    changed[k] += way * APART * unit
+    try:
+        run(changed_program(program, targets, changed), times)
+    except OpenJointError:
+        return True
+    except CannotAssembleError:  # so far from the reference configuration a group may not find the least gap
+        return not any(each.eased for each in program.structure.redundancies)
+    except GroupkinError:
+        return False
+    return False
 
 
 def together(program: Program, targets: Sequence[Target]) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from groupkin.errors import OpenJointError, SolveError
+from groupkin.errors import CannotAssembleError, SolveError
 from groupkin.kinematics.design.changed_program import changed_program, told, with_laws
 from groupkin.kinematics.design.one_design import solve_directly
 from groupkin.kinematics.design.repeated_rows import must_change_together
@@ -36,7 +36,7 @@ def solve_one(
     try:
         motion = run(changed_program(program, targets, values), t)
     except SolveError as error:
-        why = must_change_together(program, targets, t) if isinstance(error, OpenJointError) else ""
+        why = must_change_together(program, targets, t) if isinstance(error, CannotAssembleError) else ""
         error.args = (f"{error.args[0]} ({told(program, targets, values)}){why}", *error.args[1:])
         raise
     return motion

@@ -56,13 +56,19 @@ def configurations(part: Part, values: dict[Freedom, float]) -> Iterator[Poses]:
     still, movable = held(part.program, values), part.mechanism.movable
     own = run(still, np.zeros(1), on_failure="nan")
     placed = _is_placed(own, part)
-    if placed:
+    if placed and _are_known(poses_of(own, movable)):
         yield poses_of(own, movable)
     state, groups = state_at(still, 0.0), [each for each in group_calls(still) if each.group.number in part.groups]
     for each in groups:
         if each.group.number not in part.moved:
             _enter_own(state, each, own, placed)
-    yield from _descend(state, [each for each in groups if each.group.number in part.moved], movable)
+    every = _descend(state, [each for each in groups if each.group.number in part.moved], movable)
+    yield from (poses for poses in every if _are_known(poses))
+
+
+def _are_known(poses: Poses) -> bool:
+    """Tell whether no pose is NaN, as those of groups that are not solved are."""
+    return all(bool(np.isfinite(numbers).all()) for pose in poses.values() for numbers in pose)
 
 
 def _is_placed(own: Motion, part: Part) -> bool:

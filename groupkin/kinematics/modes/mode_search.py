@@ -388,7 +388,7 @@ def _with_opposite(calls: tuple[Call, ...], positions: list[int]) -> tuple[Call,
 def started(part: GroupCalls, variables: Array) -> tuple[Call, ...]:
     """Change the calls of a group solved by Newton's method to start from other values of its joint variables."""
     assert part.tree is not None
-    return (replace(part.calls[0], knot=knots.first(variables, part.tree.unknowns)), *part.calls[1:])
+    return (replace(part.calls[0], knot=knots.first(variables, part.tree.unknowns, part.tree.count)), *part.calls[1:])
 
 
 def _residual(state: StateAtRest, group: Group) -> float:

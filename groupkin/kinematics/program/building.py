@@ -298,7 +298,11 @@ def _solved_geometry(structure: Structure, geometry: Geometry, lead: tuple[int, 
     if not lead:
         return solved_geometry(structure, geometry)
     if not structure.spins:
-        return spread(solved_geometry(structure, geometry), lead[0]) if structure.redundancies else geometry
+        return (
+            spread(solved_geometry(structure, geometry), lead[0])
+            if any(each.eased for each in structure.redundancies)
+            else geometry
+        )
     return gather([solved_geometry(structure, select(geometry, k)) for k in range(lead[0])])
 
 
@@ -435,7 +439,8 @@ def _newton_call(layout: Layout, group: Group) -> Call:
     tree = make_tree(layout.mechanism, layout.geometry, group, aimed=True)
     rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, layout.geometry.size)
     kernel, rows = written_out.tree(rows, layout.fixed)
-    return Call(kernel, rows, layout.per_variant(constants, 1), group.number, np.zeros(0))
+    equations = tree.count if tree.count > tree.unknowns else 0
+    return Call(kernel, rows, layout.per_variant(constants, 1), group.number, np.zeros(0), equations=equations)
 
 
 def _hub_call(layout: Layout, group: Group) -> Call:

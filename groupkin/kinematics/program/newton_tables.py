@@ -12,7 +12,7 @@ from groupkin.kinematics.program.program import TIME_ROW, Pose
 from groupkin.model import trees
 from groupkin.model.geometry.cam_contact import Flank
 from sglibrary.iterative import kinds
-from sglibrary.iterative.newton_tables import FORMULA_ROWS, HEADER, TEXTS, formula_rows
+from sglibrary.iterative.newton_tables import FORMULA_ROWS, HEADER, SCALARS, TEXTS, formula_rows
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -49,6 +49,7 @@ def pack(
     rows += [len(formula_numbers), formula_data.shape[-1]]
     rows += [0] * (HEADER - len(rows))
     rows[FORMULA_ROWS] = sum(formula_rows(len(equation.moves)) for equation in tree.equations if equation.relation)
+    rows[SCALARS] = tree.count
     constants: list[Array] = [np.array([size])]
     for body in tree.solved:
         rows += _three(poses[body])

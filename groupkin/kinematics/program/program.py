@@ -48,6 +48,8 @@ class Call:
         Of a group solved by Newton's method: the knot it is followed from (`sglibrary.iterative.knots`).
     signs : tuple of int
         Of a closed form: positions among the constants of the signs that choose the assembly mode.
+    equations : int
+        Scalar equations of a group solved by Newton's method that has more of them than unknowns; otherwise 0.
     """
 
     kernel: Callable[..., None]
@@ -56,6 +58,7 @@ class Call:
     group: int
     knot: Array | None = None
     signs: tuple[int, ...] = ()
+    equations: int = 0
 
 
 @dataclass(frozen=True)
@@ -314,4 +317,5 @@ def variant_of_call(call: Call, k: int | tuple[int, ...]) -> Call:
     if call.knot is None:
         return replace(call, constants=constants)
     unknowns, variables = call.rows[1:3]
-    return replace(call, constants=constants, knot=knots.first(constants[len(constants) - variables :], unknowns))
+    knot = knots.first(constants[len(constants) - variables :], unknowns, call.equations)
+    return replace(call, constants=constants, knot=knot)

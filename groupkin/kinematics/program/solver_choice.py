@@ -8,7 +8,7 @@ from groupkin.errors import ArgumentError
 from groupkin.kinematics.program.closed_forms import ClosedForm, measured_form, roles
 from groupkin.kinematics.program.hub_tables import applies
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.pairs import PAIRS
+from groupkin.mechanism.pairs import EQUATIONS_PER_BODY, PAIRS
 from groupkin.messages import counted
 from groupkin.model.coupled_drivers import CoupledDriver
 from groupkin.model.geometry.geometry import Geometry
@@ -109,6 +109,8 @@ def _iterated(mechanism: Mechanism, geometry: Geometry | None, group: Group, wan
     """Choose the solver of a group without a closed form."""
     if wanted != SUBSTITUTE:
         return SolverChoice(NEWTON, why="no closed form; any group can be solved so, as was asked for")
+    if is_tall(mechanism, group):
+        return SolverChoice(NEWTON, why="rows repeat others: all of them are solved together, by least pivots")
     hub = hub_of(mechanism, group)
     if isinstance(hub, str):
         return SolverChoice(NEWTON, why=f"no closed form; {hub}")
@@ -118,6 +120,16 @@ def _iterated(mechanism: Mechanism, geometry: Geometry | None, group: Group, wan
         )
     legs = counted(len(hub.legs), "rod or telescope", "rods and telescopes")
     return SolverChoice(HUB, why=f"no closed form; {legs} hold {hub.body}, whose pose alone is iterated")
+
+
+def is_tall(mechanism: Mechanism, group: Group) -> bool:
+    """Whether a group has more rows than its bodies need."""
+    need = EQUATIONS_PER_BODY[mechanism.dimension]
+    given = sum(
+        need - len(mechanism.freedoms(joint)) + len(mechanism.driven.get(joint.name, ()))
+        for joint in group_joints(mechanism, group)
+    )
+    return given + len(group.couplings) > need * len(group.bodies)
 
 
 def choose_generic_solver(

@@ -201,6 +201,8 @@ def _add_group(
     core, lacking = _core(b, frames, vectors, twists, rates)
     if unknown:
         size = len(unknown)
+        if len(core) > size:
+            core, lacking = _normal(b, core, lacking, unknown)
         entries = [core[e].get(freedom, b.zero) for e in range(size) for freedom in unknown]
         inverse = b.inverse(entries)
         for k, freedom in enumerate(unknown):
@@ -223,6 +225,30 @@ def _add_group(
         for i, register, sign in _opened(b, tree, moves):
             sums.setdefault(i, []).append((b.one, register, sign))
         twists[body] = {i: b.register(terms) for i, terms in sums.items()}
+
+
+def _normal(
+    b: Builder, core: list[dict[tuple[int, int], int]], lacking: list[int], unknown: list[tuple[int, int]]
+) -> tuple[list[dict[tuple[int, int], int]], list[int]]:
+    """The core of a group with more rows than unknowns, and what it lacks, times the transposed core.
+
+    Its rates are those of all rows by least squares; carried back, loads are borne by its cuts with the least norm.
+    """
+    rows, right = list[dict[tuple[int, int], int]](), list[int]()
+    for one in unknown:
+        rows.append(
+            {
+                other: b.total([(row[one], row[other], 1.0) for row in core if one in row and other in row])
+                for other in unknown
+            }
+        )
+        terms = [
+            (row[one], register, 1.0)
+            for row, register in zip(core, lacking, strict=True)
+            if one in row and register >= 0 and row[one] != b.zero
+        ]
+        right.append(b.register(terms) if terms else -1)
+    return rows, right
 
 
 def _core(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -15,10 +15,9 @@ from groupkin.errors import (
     SolveError,
 )
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.solving.open_joints import open_joint
 from groupkin.messages import counted
-from groupkin.model.geometry.coordinates import allowed_placement
 from groupkin.structure.decomposition import Group
-from sglibrary import repeated_rows
 from sglibrary import status as codes
 
 
@@ -79,7 +78,7 @@ def failure(motion: Motion, index: int) -> SolveError:
     number = 1 + int(by_itself[0] if by_itself.size else failed[0])
     group, code = motion.program.structure.groups[number - 1], int(codes_of_groups[number - 1])
     gap = _gap(motion, group, index) if code == codes.CANNOT_ASSEMBLE else 0.0
-    opened = _open_joint(motion, group, index) if code == codes.JOINT_OPEN else ""
+    opened = open_joint(motion, group, index) if code == codes.JOINT_OPEN else ""
     for x in (motion.q, motion.v, motion.a):
         x[:, index:] = np.nan
     motion.conditioning[:, index + 1 :] = 0.0
@@ -126,32 +125,6 @@ def _gap(motion: Motion, group: Group, index: int) -> float:
     return max(span - sum(lengths), abs(lengths[0] - lengths[1]) - span)
 
 
-def _open_joint(motion: Motion, group: Group, index: int) -> str:
-    """Say which redundant joint is open at a step, and by how much, from the pose without the check."""
-    program, say = motion.program, motion.program.mechanism.units.text
-    calls = tuple(call for call in program.calls if call.kernel is not repeated_rows.check)
-    there = replace(program, calls=calls).evaluate(motion.driven[:, 0, index : index + 1])
-    found = []
-    for name in (joint.name for each in program.structure.redundancies for joint in each.eased):
-        if name not in (*group.external, *group.internal) or not there.solved.all():
-            continue
-        geometry, placed = program.geometry.joints[name], there.relative_placement(name)
-        _, allowed = allowed_placement(program.mechanism.form(program.mechanism.joint[name]), geometry, placed, {})
-        apart, turned = np.abs(placed[1] - allowed[1]).max(), np.abs(placed[0] - allowed[0]).max()
-        length = bool(apart >= turned * program.geometry.size)
-        found.append(
-            (
-                max(apart / program.geometry.size, turned),
-                name,
-                say(apart if length else turned, "m" if length else "rad", 3),
-            )
-        )
-    if not found:
-        return ""
-    _, name, gap = max(found)
-    return f": joint {name!r} is open by {gap}"
-
-
 def _driven(motion: Motion, group: Group, time: float) -> tuple[list[str], str]:
     """List the drivers that a group depends on, those farthest from their references first, and write their values."""
     program = motion.program
@@ -183,8 +156,8 @@ ACROSS = (
 """What helps at a singular position."""
 
 REPEATED = (
-    "Either dimensions agree to few digits only: state more digits; or the rows that were left out are needed at this "
-    "position: drive another freedom, or avoid the position"
+    "Either dimensions agree to few digits only: state more digits; or rows that repeat others elsewhere are needed at "
+    "this position: drive another freedom, or avoid the position"
 )
 """What helps where a redundant joint opens."""
 
@@ -210,7 +183,7 @@ FAILURES: dict[int, tuple[type[SolveError], str, str, str]] = {
     ),
     codes.JOINT_OPEN: (
         OpenJointError,
-        "leaves a redundant joint open, whose rows repeat those of others elsewhere and were left out",
+        "leaves a redundant joint open, whose rows repeat those of others elsewhere",
         REPEATED,
         REPEATED,
     ),

@@ -14,6 +14,7 @@ from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.determination.ease_joints import Repeating, repeating
 from groupkin.model.determination.ease_joints import redundancies as find_redundancies
 from groupkin.model.determination.hold_spins import better_end, with_held_spins
+from groupkin.model.determination.rank_groups import structure_by_rank
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.model.rank.mobility import loose_freedoms
 from groupkin.structure.decomposition import Structure, decompose
@@ -57,13 +58,31 @@ def _determine(mechanism: Mechanism, geometry: Geometry | None, redundancies: tu
         return decompose(mechanism, ends, redundancies)
     shaky: list[str] = []
     if refused.excess and not redundancies:
-        parts, shaky = repeating(mechanism, geometry)
-        if parts:
-            return _determine(mechanism, geometry, _eased(parts, mechanism))
+        found = _repeated(mechanism, geometry)
+        if isinstance(found, Structure):
+            return found
+        shaky = found
     balanced = balance(with_eased(mechanism, redundancies))
     raise not_determined(
         mechanism, balanced, *_loose(mechanism, geometry, balanced.spins), redundancies, shaky
     ) from None
+
+
+def _repeated(mechanism: Mechanism, geometry: Geometry) -> Structure | list[str]:
+    """Decompose a mechanism whose joints repeat each other; if that fails, sentences on why.
+
+    In space all rows are solved together, by rank; in the plane joints are eased first, as there closed forms are left.
+    """
+    if mechanism.dimension == 3:
+        by_rank = structure_by_rank(mechanism, geometry)
+        if by_rank.structure is not None:
+            return by_rank.structure
+        if by_rank.misfit:
+            return [by_rank.misfit]
+    parts, shaky = repeating(mechanism, geometry)
+    if parts:
+        return _determine(mechanism, geometry, _eased(parts, mechanism))
+    return shaky
 
 
 def loose(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[tuple[str, str]]]:

@@ -86,6 +86,18 @@ def repeating(mechanism: Mechanism, geometry: Geometry) -> tuple[list[Repeating]
     return found, shaky
 
 
+def described_parts(mechanism: Mechanism, geometry: Geometry, configurations: Sequence[Poses]) -> list[Redundancy]:
+    """Describe all parts of a mechanism whose joints repeat each other in all of some configurations."""
+    everything = Cluster(mechanism, *near_origin(geometry), tuple(mechanism.joints), mechanism.frame)
+    found = []
+    for cluster in _stressed(everything):
+        least = min(rows(cluster, poses).stress.shape[1] for poses in configurations)
+        if least:
+            reference = rows(cluster, cluster.at_rest())
+            found.append(_described(cluster, reference, bool(reference.free.shape[1]), least, ()))
+    return found
+
+
 def redundancies(parts: Sequence[Repeating], mechanism: Mechanism, judge: Judge) -> list[Redundancy]:
     """Choose joints to ease in all parts of a mechanism whose joints repeat each other.
 

@@ -155,9 +155,9 @@ def _follow(cluster: Cluster, poses: Poses, way: Array) -> list[Poses]:
     for _ in range(STEPS):
         stride, closed = STRIDE, None
         while closed is None and stride > SMALLEST:
-            moved = _moved(cluster, poses, way * stride / np.abs(way).max())
+            moved = moved_by(cluster, poses, way * stride / np.abs(way).max())
             closed = _closed(cluster, moved, poses)
-            if closed is not None and _distance(cluster, poses, closed) < _distance(cluster, poses, moved) / 2:
+            if closed is not None and distance(cluster, poses, closed) < distance(cluster, poses, moved) / 2:
                 closed = None  # back to where it was: it gives way for an instant only
             stride /= 4
         if closed is None:
@@ -171,7 +171,7 @@ def _follow(cluster: Cluster, poses: Poses, way: Array) -> list[Poses]:
     return passed
 
 
-def _distance(cluster: Cluster, first: Poses, second: Poses) -> float:
+def distance(cluster: Cluster, first: Poses, second: Poses) -> float:
     """Compute the largest difference of rotations and relative origins of bodies between two configurations."""
     far = [0.0]
     for body in cluster.bodies:
@@ -198,27 +198,27 @@ def _closed(cluster: Cluster, poses: Poses, last: Poses) -> Poses | None:
             return None
         before = worst
         step = np.linalg.lstsq(current.matrix, -gap, rcond=RANK_TOLERANCE)[0]
-        poses = _moved(cluster, poses, step)
+        poses = moved_by(cluster, poses, step)
     return None
 
 
 def _gaps(cluster: Cluster, poses: Poses, last: Poses, current: Rows) -> Array:
     """Compute by how much each row (rows,) is violated: gaps of joints as relative twists, projected on their rows."""
+    pairs = zip(cluster.joints, current.wrenches, strict=True)
+    return np.concatenate([np.zeros(0), *(wrenches @ gap_of(cluster, joint, poses, last) for joint, wrenches in pairs)])
+
+
+def gap_of(cluster: Cluster, joint: Joint, poses: Poses, last: Poses) -> Array:
+    """Compute by how much a joint is violated, as a relative twist (width,); for `last` see `_fixed`."""
     mechanism, d, size = cluster.mechanism, cluster.mechanism.dimension, cluster.geometry.size
-    gaps = [np.zeros(0)]
-    for joint, wrenches in zip(cluster.joints, current.wrenches, strict=True):
-        form, reference = mechanism.form(joint), cluster.geometry.joints[joint.name]
-        moved = carried(reference, joint.bodies, poses)
-        fixed = _fixed(form, joint, reference, moved, last)
-        shift, turned = joint_gap(form, moved, fixed)
-        shift, point, frame = moved.frames[0] @ shift, moved.points[1], moved.frames[1]
-        if d == 2:
-            gap = np.array([turned[2], *(shift + turned[2] * np.array([point[1], -point[0]])) / size])
-        else:
-            turned = frame @ turned
-            gap = np.concatenate([turned, (shift + np.cross(point, turned)) / size])
-        gaps.append(wrenches @ gap)
-    return np.concatenate(gaps)
+    form, reference = mechanism.form(joint), cluster.geometry.joints[joint.name]
+    moved = carried(reference, joint.bodies, poses)
+    shift, turned = joint_gap(form, moved, _fixed(form, joint, reference, moved, last))
+    shift, point, frame = moved.frames[0] @ shift, moved.points[1], moved.frames[1]
+    if d == 2:
+        return np.array([turned[2], *(shift + turned[2] * np.array([point[1], -point[0]])) / size])
+    turned = frame @ turned
+    return np.concatenate([turned, (shift + np.cross(point, turned)) / size])
 
 
 def _fixed(form: Form, joint: Joint, reference: JointGeometry, moved: JointGeometry, last: Poses) -> dict[int, float]:
@@ -240,7 +240,7 @@ def _fixed(form: Form, joint: Joint, reference: JointGeometry, moved: JointGeome
     return {second: float(before[second] - way * reference.coupling[0] / reference.coupling[1])}
 
 
-def _moved(cluster: Cluster, poses: Poses, twist: NDArray[np.floating]) -> Poses:
+def moved_by(cluster: Cluster, poses: Poses, twist: NDArray[np.floating]) -> Poses:
     """Compute poses after a small motion (width * bodies,)."""
     from scipy.spatial.transform import Rotation
 

@@ -138,7 +138,7 @@ def crossed(form: Form, points: Array, axes: Array, angles: Array) -> JointGeome
     first, second = axes[..., 0, :], axes[..., 1, :]
     x = np.cross(first, second)
     sine = np.linalg.norm(x, axis=-1, keepdims=True)
-    x = x / sine
+    x = _without(first, x / sine, sine)
     on_first, on_second = (np.stack([x, np.cross(axis, x), axis], axis=-1) for axis in (first, second))
     cross_angle = np.arctan2(sine[..., 0], np.sum(first * second, axis=-1))
     both = np.stack([on_first @ turn(2, -angles[-2]), on_second @ turn(2, angles[-1])], axis=-3)
@@ -160,6 +160,9 @@ def _between_centers(joint: Joint, form: Form, points: Array, axes: Array, angle
         what = "the two centers lie on the axis of the first wheel" if gears else "its two points coincide"
         raise GeometryError(f"joint {joint.name!r}: {what}; give two different `points`, one on each body")
     x = between / length
+    if upright is not None:
+        whole = np.linalg.norm(points[..., 1, :] - points[..., 0, :], axis=-1, keepdims=True)
+        x = _without(upright, x, length / whole)
     if d == 2:
         along = np.stack([x, np.stack([-x[..., 1], x[..., 0]], axis=-1)], axis=-1)
     elif upright is not None:
@@ -207,6 +210,16 @@ def turn(axis: int, angle: Array | float) -> Array:
     matrix[..., j, i] = np.sin(angle)
     matrix[..., i, j] = -matrix[..., j, i]
     return matrix
+
+
+SLIGHT = 1e-3
+"""Sine below which what is perpendicular to an axis, as a difference, has lost some digits."""
+
+
+def _without(axis: Array, x: Array, sine: Array) -> Array:
+    """Make unit vectors (..., 3) perpendicular to axes again, where they come from vectors at a slight angle."""
+    again = x - axis * np.sum(axis * x, axis=-1, keepdims=True)
+    return np.where(sine < SLIGHT, again / np.linalg.norm(again, axis=-1, keepdims=True), x)
 
 
 def triad(axis: Array) -> Array:

@@ -6,7 +6,7 @@ freedoms; all other parts of it vanish, and so do the rates of driven freedoms.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import Form
+from groupkin.mechanism.relations import Relation
 from groupkin.model.geometry.coordinates import reference_coordinates, relation
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.geometry.geometry import Geometry, near_origin
@@ -94,8 +95,45 @@ def _rows(mechanism: Mechanism, geometry: Geometry) -> _Rows:
                 count += 1
             else:
                 candidates.append((joint.name, freedom.name, rates[k]))
+    for coupled in mechanism.relations.values():
+        starts = [float(reference_coordinates(mechanism.form(each.joint), geometry.joints[each.joint.name])[each.move])
+                  + each.offset for each in coupled.coordinates]  # fmt: skip
+        rows.append(coupling_row(mechanism, geometry.joints, geometry.size, coupled, starts)[0])
     matrix = np.concatenate([*rows, np.zeros((0, (3 if mechanism.dimension == 2 else 6) * len(number)))])
     return _Rows(matrix, candidates, drivers)
+
+
+def coupling_row(
+    mechanism: Mechanism, joints: Mapping[str, JointGeometry], size: float, coupled: Relation, values: Sequence[float]
+) -> tuple[Array, float]:
+    """Make the function of the twists of all bodies that vanishes as a coupling holds.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    joints : mapping of str to JointGeometry
+        Where they are.
+    size : float
+        Of the mechanism, m.
+    coupled : Relation
+    values : sequence of float
+        Of its coordinates there, m and rad.
+
+    Returns
+    -------
+    (1, width * bodies) array
+        Of unit length.
+    float
+        What the rate of the coupling is multiplied by.
+    """
+    number, rates = {body: k for k, body in enumerate(mechanism.movable)}, []
+    for each in coupled.coordinates:
+        inverse = np.linalg.pinv(twists(mechanism, each.joint, joints[each.joint.name], size))
+        rate = of_bodies(inverse[each.index][None], each.joint, number)
+        rates.append(rate if each.freedom.rotation else size * rate)
+    row = np.einsum("c,cib->ib", coupled.gradient(values), np.array(rates))
+    scale = 1.0 / max(float(np.linalg.norm(row)), 1e-300)
+    return scale * row, scale
 
 
 def loose_motions(

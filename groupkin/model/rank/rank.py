@@ -49,7 +49,7 @@ class Rank:
 
     @property
     def full(self) -> bool:
-        return self.unknowns == self.equations == self.rank
+        return self.unknowns == self.rank <= self.equations
 
 
 def rank(tree: Tree, size: float) -> Rank:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from math import comb
 from typing import Any
 
@@ -31,6 +31,7 @@ from groupkin.transformations.outline import order_of
 from tests.groupkin.model.determination.test_screws import loop
 from tests.groupkin.structure.test_decomposition import random_mechanism
 from tests.groupkin.structure.test_published import PUBLISHED, from_pairs
+from tests.support.over_constrained import FAMILIES, over_constrained
 from tests.support.paths import EXAMPLES
 from tests.support.shares import in_part
 
@@ -101,6 +102,28 @@ def test_over_constrained_mechanisms_may_be_driven_wherever_they_can_be_solved()
             assert chosen.groups == tuple(group.bodies for group in structure.groups)
             assert chosen.types == tuple(group.label for group in structure.groups)
         assert len(valid) == len(mechanism.joints)
+
+
+@pytest.mark.parametrize("name", [name for name in FAMILIES if "geared" not in name])
+def test_their_ways_by_rank_are_those_that_are_determined(name: str) -> None:
+    """Some ways, valid or not, of random over-constrained mechanisms, analyzed one by one."""
+    mechanism, rng = over_constrained(name, 1), np.random.default_rng(7)
+    found = gk.transform(mechanism, merge=False)
+    valid = {tuple(structure.drivers.items()): structure for structure in found.structures}
+    every = [tuple((joint, 1) for joint in chosen) for chosen in combinations(mechanism.joint, found.number)]
+    assert valid.keys() & set(every)
+    for k in rng.permutation(len(every))[:4]:
+        try:
+            structure = gk.analyze(drive(mechanism, dict(every[k])))
+        except NotDeterminedError:
+            assert every[k] not in valid
+            continue
+        assert valid[every[k]].groups == tuple(group.bodies for group in structure.groups)
+
+
+def test_a_spherical_robot_may_be_driven_at_any_three_joints() -> None:
+    found = gk.transform(over_constrained("spherical 3-RRR", 0), merge=False)
+    assert (found.number, found.candidates, found.valid) == (3, 84, 84)
 
 
 def test_what_the_frame_does_not_hold_has_no_ways() -> None:

@@ -26,7 +26,7 @@ def after_one_step(solved: Array, points: Array, lengths: Array, start: Array) -
     constants[0] = 1.0
     for k in range(6):
         constants[1 + NUMBERS * k :][:4] = *points[k], lengths[k]
-    places, state = first_rows(6, 7, 0, 0), solved.ravel()
+    places, state = first_rows(6, 7, 6, 0, 0), solved.ravel()
     work = np.zeros(places.rows)
     work[places.x : places.x + 7] = start
 

@@ -20,7 +20,7 @@ UNKNOWNS, VARIABLES = 3, 2
 
 def followed(functions: list[Polynomial], times: Array = TIMES) -> Array:
     """Knots of a group whose variables are these functions of time."""
-    rows = np.zeros((times.size, knots.knot_numbers_of(UNKNOWNS, VARIABLES)))
+    rows = np.zeros((times.size, knots.knot_numbers_of(UNKNOWNS, VARIABLES, UNKNOWNS)))
     rows[:, knots.TIME], rows[:, knots.SIGN] = times, 1.0
     for order in range(3):
         for k, function in enumerate(functions):
@@ -37,7 +37,7 @@ def started(rows: Array, times: Array) -> Array:
             span = starts.fit(rows, k, VARIABLES, VARIABLES, room)
             starts.evaluate(room, span, times, j, j + 1, VARIABLES, x)
         else:
-            knots.extrapolate(rows[k], time - rows[k, knots.TIME], UNKNOWNS, VARIABLES, x[:, j:])
+            knots.extrapolate(rows[k], time - rows[k, knots.TIME], UNKNOWNS, VARIABLES, UNKNOWNS, x[:, j:])
     return x
 
 
@@ -88,7 +88,7 @@ def test_the_last_knot_before_a_time_is_found_wherever_the_search_begins(way: fl
     for count in (2, 3, 50):
         # some dense, some far apart, some at the same time
         there = way * np.append(np.cumsum(rng.choice([0.0, 1e-3, 0.1, 5.0], count - 1)), 1000.0)
-        rows = np.zeros((count, knots.knot_numbers_of(UNKNOWNS, VARIABLES)))
+        rows = np.zeros((count, knots.knot_numbers_of(UNKNOWNS, VARIABLES, UNKNOWNS)))
         rows[:, knots.TIME] = there
         for time in (*rng.uniform(there.min() - 0.1, there.max() + 0.1, 40), *there):
             last = int(np.count_nonzero(way * there <= way * time)) - 1
@@ -97,7 +97,7 @@ def test_the_last_knot_before_a_time_is_found_wherever_the_search_begins(way: fl
 
 
 def test_times_that_are_no_numbers_follow_the_first_knot() -> None:
-    rows = np.zeros((4, knots.knot_numbers_of(UNKNOWNS, VARIABLES)))
+    rows = np.zeros((4, knots.knot_numbers_of(UNKNOWNS, VARIABLES, UNKNOWNS)))
     rows[:, knots.TIME] = np.arange(4.0)
     assert starts.interval(rows, np.nan, 0) == 0
     rows[0, knots.TIME] = np.nan  # a knot that nothing is extrapolated from

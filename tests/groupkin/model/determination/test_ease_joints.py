@@ -221,10 +221,8 @@ def test_results_speak_of_the_joints_of_the_user() -> None:
     assert tables.joint_rows(structure)[1] == ("2", "B(R), D(R)", "C(R)", "–")
     (data,) = tables.as_data(structure)["redundancies"]
     assert data["repeated"] == {name: ["shift_z", "tilt_x", "tilt_y"] for name in "ABCD"}
-    assert data["solved_as"] == {"B": "SC"}
-    assert analyze(planar()).groups[1].notes == (
-        "solves B as SC (sphere on cylinder), without rows that repeat others",
-    )
+    assert data["solved_as"] == {}
+    assert analyze(planar()).groups[1].why == "rows repeat others: all of them are solved together, by least pivots"
 
 
 # --- refusals --------------------------------------------------------------------------------

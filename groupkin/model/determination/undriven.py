@@ -1,0 +1,86 @@
+"""Groups of an over-constrained mechanism for many choices of drivers, from positions found once without any."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.model.determination.finite_motion import Cluster
+from groupkin.model.determination.hold_spins import better_end, with_held_spins
+from groupkin.model.determination.positions import (
+    APART,
+    Position,
+    everything,
+    free_positions,
+    motions,
+    rates,
+    with_driven,
+)
+from groupkin.model.determination.rank_groups import Order, groups_by_rank
+from groupkin.model.geometry.geometry import Geometry
+from groupkin.structure.idle_spins import Spin, held_at, idle_spins, with_less_freedom
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Undriven:
+    """A mechanism without drivers, whose joints repeat each other, at a few positions.
+
+    Attributes
+    ----------
+    cluster : Cluster
+        Of the mechanism with its idle spins held.
+    spins : tuple of Spin
+    positions : tuple of Position
+    free : tuple of (columns, mobility) array
+        Orthonormal free motions at each.
+    """
+
+    cluster: Cluster
+    spins: tuple[Spin, ...]
+    positions: tuple[Position, ...]
+    free: tuple[Array, ...]
+
+    @property
+    def mobility(self) -> int:
+        return self.free[0].shape[1]
+
+
+def undriven(mechanism: Mechanism, geometry: Geometry) -> Undriven | None:
+    """Move a mechanism in space without drivers to a few positions; None if it does not move so."""
+    if any(mechanism.form(joint).curved for joint in mechanism.joints):
+        return None
+    ends = {better_end(mechanism, geometry, spin) for spin in idle_spins(mechanism)}
+    spins = tuple(held_at(spin, ends) for spin in idle_spins(mechanism))
+    solved_as = with_less_freedom(mechanism, spins) if spins else mechanism
+    cluster = everything(solved_as, with_held_spins(mechanism, geometry, spins=spins, eased=mechanism))
+    positions, _ = free_positions(cluster)
+    free = [motions(each.matrix) for each in positions]
+    if not free or any(each is None or each.shape != free[0].shape for each in free):  # type: ignore[union-attr]
+        return None
+    return Undriven(cluster, spins, tuple(positions), tuple(each for each in free if each is not None))
+
+
+def driven_groups(given: Undriven, mechanism: Mechanism, chosen: Mapping[str, int]) -> Order | None:
+    """Find the groups if so many first freedoms of some joints are driven; None if that does not determine them.
+
+    Parameters
+    ----------
+    given : Undriven
+    mechanism : Mechanism
+        That of the cluster with these drivers.
+    chosen : mapping of str to int
+    """
+    for position, free in zip(given.positions, given.free, strict=True):
+        joints = given.cluster.mechanism.joint
+        led = [rates(given.cluster, position, joints[name])[:number] @ free for name, number in chosen.items()]
+        values = np.linalg.svd(np.concatenate([np.zeros((0, free.shape[1])), *led]), compute_uv=False)
+        if values.size < free.shape[1] or not values.min(initial=1.0) > APART * values.max(initial=0.0):
+            return None
+    cluster = replace(given.cluster, mechanism=mechanism)
+    return groups_by_rank(cluster, [with_driven(cluster, each) for each in given.positions])
