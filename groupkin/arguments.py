@@ -227,7 +227,7 @@ def _rule(hint: Any) -> Rule:
     if hint in SIMPLE:
         return _simple(*SIMPLE[hint], classes=(hint,) if hint in (bool, str, NoneType) else ())
     if _numbers(hint):
-        return _simple("a list of numbers", _is_list)
+        return _simple("a list of numbers", lambda value: _is_list(value) and _are_short(value))
     if hint == ArrayLike:
         return NUMBERS
     if hint is Undeclared:
@@ -262,6 +262,13 @@ def _numbers(hint: Any) -> bool:
 
 def _is_list(value: object) -> bool:
     return isinstance(value, Collection) and getattr(value, "ndim", 1) > 0 and not isinstance(value, (bytes, bytearray))
+
+
+def _are_short(value: object, depth: int = 3) -> bool:
+    """Whether no whole number in a list, or in lists in it, has more digits than a float can have, or Python shows."""
+    if isinstance(value, list | tuple):
+        return not depth or all(_are_short(each, depth - 1) for each in value if isinstance(each, int | tuple | list))
+    return not isinstance(value, int) or isinstance(value, bool) or _is_number(value)
 
 
 def _is_integer(value: object) -> bool:

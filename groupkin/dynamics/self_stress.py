@@ -90,12 +90,11 @@ def _of_cut(motion: Motion, joint: str) -> Lost:
     """
     (own, point), mechanism = twists(motion, joint), motion.program.mechanism
     kept = [0, 1, 2, 3, 4, 5] if mechanism.dimension == 3 else [2, 3, 4]
-    left = (
-        np.linalg.svd(own[:, kept])[0]
-        if own.shape[2]
-        else np.broadcast_to(np.eye(len(kept)), (len(own), len(kept), len(kept)))
-    )
-    wrenches = np.moveaxis(left[:, :, own.shape[2] :], 0, -1).swapaxes(0, 1).copy()
+    if own.shape[2]:
+        every = np.linalg.qr(own[:, kept], mode="complete").Q  # which leaves NaN of steps that are not solved
+    else:
+        every = np.broadcast_to(np.eye(len(kept)), (len(own), len(kept), len(kept)))
+    wrenches = np.moveaxis(every[:, :, own.shape[2] :], 0, -1).swapaxes(0, 1).copy()
     wrenches[:, : -mechanism.dimension] *= motion.program.geometry.size
     return Lost(joint, point, wrenches)
 

@@ -19,12 +19,14 @@ from groupkin.kinematics.program.program import Call
 from groupkin.kinematics.program.solver_choice import DIRECT, HUB, NEWTON, SUBSTITUTE
 from groupkin.kinematics.solving.blocks import block_state, drive, given_drivers
 from groupkin.kinematics.solving.tracking import track
+from groupkin.mechanism.couplings import Coupling
 from groupkin.mechanism.laws import Harmonic
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import freedoms
 from groupkin.model.geometry.geometry import random_geometry
 from groupkin.structure.signature import GroupGraph, label, signature
 from sglibrary import status as codes
+from sglibrary.chain import Solver
 from sglibrary.run.calls import load
 
 Array = NDArray[np.float64]
@@ -42,6 +44,9 @@ TRIES = 200
 
 FREE = {2: "FP*123", 3: "F*123456"}
 """The joint that moves a body in any way, by dimension."""
+
+FOLLOWS = "gears, a rack or a coupling relate its freedom to driven ones"
+"""Instead of a signature, what tells a body on a hinge or slide whose freedom is a linear function of others."""
 
 TRIAD: Chain = tuple(edge for leg in (1, 2, 3) for edge in ((-1, leg, "R"), (leg, 0, "R")))
 """The group on which the solvers of all others are measured: a plane triad, four bodies and six hinges."""
@@ -84,28 +89,28 @@ def catalog(measure: bool = False, progress: Callable[[int, int], None] | None =
     progress : callable, optional
         Called with the number of entries measured and of all.
     """
-    from sglibrary.catalog import GROUPS
+    from sglibrary.catalog import COUPLED, GROUPS
 
-    known: list[tuple[Entry, Chain]] = [
-        (_entry(solver.name, solver.dimension, solver.chain, 2**solver.modes), solver.chain) for solver in GROUPS
-    ]
+    known: list[tuple[Entry, Chain]] = [(_entry(solver), solver.chain) for solver in (*GROUPS, *COUPLED)]
     known.append((Entry(HUB, 0, "one body held by rods and telescopes", "any", "", None, closed=False), TRIAD))
     known.append((Entry(NEWTON, 0, "any other group", "any", "", None, closed=False), TRIAD))
     entries = []
     for k, (entry, chain) in enumerate(known):
         wanted = DIRECT if entry.name == NEWTON else SUBSTITUTE
-        cost = step_cost(entry.dimension or 2, chain, wanted) if measure else None
+        coupled = entry.signature == FOLLOWS
+        cost = step_cost(entry.dimension or 2, chain, wanted, coupled) if measure else None
         entries.append(replace(entry, nanoseconds=cost))
         if progress is not None:
             progress(k + 1, len(known))
     return tuple(entries)
 
 
-def _entry(name: str, dimension: int, chain: Chain, modes: int) -> Entry:
+def _entry(solver: Solver) -> Entry:
+    dimension, chain = solver.dimension, solver.chain
     bodies = 1 + max(body for a, b, _ in chain for body in (a, b))
-    text, _ = signature(GroupGraph(dimension, bodies, tuple(chain)))
-    symbols = [code.partition("*")[0] for _, _, code in chain]
-    return Entry(name, dimension, text, label(symbols, dimension), picture(chain, dimension), modes, closed=True)
+    text = FOLLOWS if solver.coupled else signature(GroupGraph(dimension, bodies, tuple(chain)))[0]
+    kind = label([code.partition("*")[0] for _, _, code in chain], dimension)
+    return Entry(solver.name, dimension, text, kind, picture(chain, dimension), 2**solver.modes, closed=True)
 
 
 def picture(chain: Chain, dimension: int) -> str:
@@ -139,10 +144,10 @@ def _joint(code: str, dimension: int) -> str:
 # --- the cost of a step ----------------------------------------------------------------------
 
 
-def step_cost(dimension: int, chain: Chain, wanted: str = SUBSTITUTE) -> float | None:
+def step_cost(dimension: int, chain: Chain, wanted: str = SUBSTITUTE, coupled: bool = False) -> float | None:
     """Measure the nanoseconds per step of the kernel that solves a chain; None if no random chain moves."""
     for seed in range(TRIES):
-        program = build(instance(dimension, chain, np.random.default_rng(seed)), wanted=wanted)
+        program = build(instance(dimension, chain, np.random.default_rng(seed), coupled), wanted=wanted)
         times = np.linspace(0.0, 1.0, BLOCK)
         state = block_state(program, BLOCK)
         load(times, given_drivers(program, drive(program, times)), state, 0, BLOCK)
@@ -173,7 +178,7 @@ def _timed(call: Call, arguments: tuple[Any, ...]) -> float:
     return (full - empty) * 1e9 / BLOCK
 
 
-def instance(dimension: int, chain: Chain, rng: np.random.Generator) -> Mechanism:
+def instance(dimension: int, chain: Chain, rng: np.random.Generator, coupled: bool = False) -> Mechanism:
     """Make a mechanism whose last group is a chain of random geometry between two bodies that move a little.
 
     Parameters
@@ -182,10 +187,13 @@ def instance(dimension: int, chain: Chain, rng: np.random.Generator) -> Mechanis
     chain : sequence of (int, int, str)
         As `sglibrary.chain.Solver.chain`.
     rng : numpy.random.Generator
+    coupled : bool
+        The one joint of the chain moves by half of what a driven joint of its kind moves.
     """
     bodies = ["ground", "left", "right"]
     bodies += [f"body {k + 1}" for k in range(1 + max(body for a, b, _ in chain for body in (a, b)))]
-    edges = [("ground", "left", FREE[dimension]), ("ground", "right", FREE[dimension])]
+    left = f"{chain[0][2]}*1" if coupled else FREE[dimension]
+    edges = [("ground", "left", left), ("ground", "right", FREE[dimension])]
     outside = iter(bodies[1:3] * len(chain))
     for a, b, code in chain:
         first, second = (next(outside) if body < 0 else bodies[3 + body] for body in (a, b))
@@ -198,4 +206,5 @@ def instance(dimension: int, chain: Chain, rng: np.random.Generator) -> Mechanis
         for k in driven:
             law = Harmonic(amplitude=0.1 * rng.uniform(0.3, 1), frequency=rng.uniform(0.2, 0.6))
             drivers.append(Driver(f"{number}", law, names[int(k) - 1]))
-    return Mechanism(dimension, bodies, joints, drivers)
+    follows = [Coupling("half", f"{{joint {joints[-1].name}}} = 0.5 * {{joint {joints[0].name}}}")] if coupled else ()
+    return Mechanism(dimension, bodies, joints, drivers, couplings=follows)

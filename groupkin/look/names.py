@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.look.palette import GRAY, INK, PAPER
-from groupkin.look.sheets import area, name, text_width
+from groupkin.look.sheets import area, name, shortened, text_width
 from groupkin.structure.decomposition import Group
 
 Array = NDArray[np.float64]
@@ -119,10 +119,8 @@ def draw_legend(
     low, width = np.array([panel.get_xlim()[0], panel.get_ylim()[0]]), np.ptp(panel.get_xlim()) * inches
     rows: list[tuple[str, Mapping[str, Any]]] = []
     for group in groups[:LISTED]:
-        text = f"{', '.join(group.bodies)} ({group.label})"
-        while text_width(f"{group.number} {text}", SIZE) > width - 0.7:
-            text = text.rstrip("…")[:-1] + "…"
-        rows.append((text, {"group": group.number}))
+        number, text = f"{group.number} ", f"{', '.join(group.bodies)} ({group.label})"
+        rows.append((shortened(number + text, SIZE, width - 0.7)[len(number) :] or "…", {"group": group.number}))
     if len(groups) > LISTED:
         rows.append((f"and {len(groups) - LISTED} more groups", {}))
     rows += [(caption, {})] if caption else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +47,14 @@ def text_width(text: str, size: float) -> float:
         lines = text.split("\n")
         measure = TextToPath().get_text_width_height_descent
         return max(float(measure(line, FontProperties(size=size), False)[0]) for line in lines) / 72.0
+
+
+def shortened(text: str, size: float, width: float) -> str:
+    """Return a text, at a size in points, or as much of its beginning as is not wider than so many inches."""
+    if text_width(text, size) <= width:
+        return text
+    too_long = bisect_left(range(len(text)), True, key=lambda k: text_width(text[:k] + "…", size) > width)
+    return text[: max(too_long - 1, 0)] + "…"
 
 
 def area(panel: Axes, outline: Array, gid: str, **style: Any) -> Any:

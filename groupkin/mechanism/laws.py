@@ -284,7 +284,9 @@ class Samples(_Coded):
         fourth = (-15 * value + 7 * rate - 2 * gain) / h
         third = 10 * value - 4 * rate + gain
         curve = np.stack([fifth, fourth, third, 0.5 * a[:-1], v[:-1], x[:-1]], axis=1)
-        return _code("PIECES", h.size, 6, 0.0, table=np.concatenate([t, curve.ravel()]))
+        last = [0.0, 0.0, 0.0, 0.5 * a[-1], v[-1], x[-1]]  # from the last sample on: by the piece before, it is rounded
+        ends = [*t, np.nextafter(t[-1], np.inf)]
+        return _code("PIECES", t.size, 6, 0.0, table=np.concatenate([ends, curve.ravel(), last]))
 
 
 def _code(kind: str, *numbers: float, table: ArrayLike = ()) -> Coded:
@@ -297,6 +299,14 @@ def _pieces(curve: PPoly, period: float = 0.0) -> Coded:
     """Convert piecewise polynomials for `sglibrary.laws`, without pieces of zero length."""
     kept = np.flatnonzero(np.diff(curve.x) > 0)
     ends = curve.x[[*kept, kept[-1] + 1]]
+    with np.errstate(all="ignore"):
+        largest = np.abs(curve.c[:, kept]) * np.diff(ends) ** np.arange(len(curve.c))[::-1, None]
+    if not (largest <= LARGEST).all():
+        k = int(np.argmax(~(largest <= LARGEST).all(axis=0)))
+        raise LawError(
+            f"Spline: its times are so uneven that values between {ends[k]:g} s and {ends[k + 1]:g} s may be larger "
+            f"than {LARGEST:g}"
+        )
     table = np.concatenate([ends, curve.c[:, kept].T.ravel()])
     return _code("PIECES", kept.size, len(curve.c), period, table=table)
 

@@ -15,7 +15,7 @@ from groupkin.kinematics.solver import solve
 from groupkin.mechanism.mechanism import Mechanism
 from routes.timing.cost_cache import Key
 from routes.timing.group_costs import disturbed, profile, way_back
-from sglibrary.catalog import GROUPS
+from sglibrary.catalog import COUPLED, GROUPS
 
 TIMES = np.linspace(0.0, 1.0, 101)
 """Of the motion over which a group is measured, s."""
@@ -38,10 +38,10 @@ def measure_library(
     dict of Key to float
         Costs of one kind, as `routes.timing.cost_cache` keeps them.
     """
-    kinds: list[tuple[int, Chain]] = [(solver.dimension, solver.chain) for solver in GROUPS]
-    kinds.append((2, TRIAD))
-    for k, (dimension, chain) in enumerate(kinds):
-        program = _moving_instance(dimension, chain)
+    kinds: list[tuple[int, Chain, bool]] = [(x.dimension, x.chain, x.coupled) for x in (*GROUPS, *COUPLED)]
+    kinds.append((2, TRIAD, False))
+    for k, kind in enumerate(kinds):
+        program = _moving_instance(*kind)
         if program is not None:
             yield {
                 (name, block, "serial"): seconds
@@ -54,10 +54,10 @@ def measure_library(
             progress(k + 1, len(kinds))
 
 
-def _moving_instance(dimension: int, chain: Chain) -> Program | None:
+def _moving_instance(dimension: int, chain: Chain, coupled: bool) -> Program | None:
     """A random mechanism with such a group that can move; None if none of those tried can."""
     for seed in range(TRIES):
-        program = build(_heavy(instance(dimension, chain, np.random.default_rng(seed))))
+        program = build(_heavy(instance(dimension, chain, np.random.default_rng(seed), coupled)))
         try:
             motion = solve(program, TIMES)
         except GroupkinError:

@@ -54,6 +54,12 @@ MASKED = np.ma.masked_array([0.0, 1.0, 2.0], [False, True, False])
         (lambda: gk.Joint(5, "R", ("a", "b")), MechanismError, "^Joint: name must be a name of .* characters, not 5$"),
         (lambda: gk.Joint("A", "R", ("a", 7)), MechanismError, r"^Joint 'A': bodies\[1\] must be a text, not 7$"),
         (lambda: gk.Joint("A", "H", ("a", "b"), pitch=10**400), MechanismError, "Joint 'A': pitch must be a number"),
+        (
+            lambda: gk.Body("b", about=(1, 10**5000)),
+            MechanismError,
+            "^Body 'b': about must be a text or a list of",
+        ),
+        (lambda: gk.Body("b", inertia=[[10**5000] * 3] * 3), MechanismError, "^Body 'b': inertia must be a number or"),
         (lambda: gk.Ramp([]), LawError, r"^Ramp: rate must be a number, not \[\]$"),
         (lambda: gk.Mechanism(2, "ground", ()), MechanismError, "bodies must be a list, not 'ground'"),
         (lambda: gk.Polynomial(3), LawError, "^Polynomial: coefficients must be a list of numbers, not 3$"),

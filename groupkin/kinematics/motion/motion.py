@@ -173,10 +173,11 @@ class Motion:
 
     @property
     def placed(self) -> NDArray[np.bool_]:
-        """Steps (n,) at which all bodies have positions: those solved, and those at singular positions."""
+        """Steps (n,) at which all bodies have positions: those solved, and those at most singular positions."""
         from sglibrary import status as codes
 
-        return np.asarray(((self.status == codes.SOLVED) | (self.status == codes.SINGULAR)).all(axis=0))
+        found = ((self.status == codes.SOLVED) | (self.status == codes.SINGULAR)).all(axis=0)
+        return np.asarray(found & np.isfinite(self.q).all(axis=0) if self.status.any() else found)
 
     def position(self, name: str) -> Array:
         """Read the position (n, d) of a body's origin or of a named point, m."""

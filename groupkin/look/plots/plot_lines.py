@@ -10,7 +10,7 @@ from matplotlib.ticker import MaxNLocator, MultipleLocator
 from numpy.typing import NDArray
 
 from groupkin.look.palette import INK
-from groupkin.look.sheets import text_width
+from groupkin.look.sheets import shortened, text_width
 
 if TYPE_CHECKING:
     from groupkin.look.plots.plots import Line, Panel
@@ -84,8 +84,7 @@ def fitting(text: str, figure: Figure, share: float = LONGEST) -> str:
     most = share * figure.get_size_inches()[0]
     lines: list[str] = []
     for word in text.split():
-        while text_width(word, SMALL) > most:
-            word = word.rstrip("…")[:-1] + "…"
-        whole = f"{lines[-1]} {word}" if lines else word
-        lines[-1:] = [whole] if text_width(whole, SMALL) <= most or not lines else [*lines[-1:], word]
+        short = shortened(word, SMALL, most)
+        whole = f"{lines[-1]} {short}" if lines else short
+        lines[-1:] = [whole] if text_width(whole, SMALL) <= most or not lines else [*lines[-1:], short]
     return "\n".join(lines)

@@ -79,6 +79,12 @@ def everything(mechanism: Mechanism, geometry: Geometry) -> Cluster:
     return Cluster(mechanism, *near_origin(geometry), tuple(mechanism.joints), mechanism.frame)
 
 
+def moves_by_rows(mechanism: Mechanism) -> bool:
+    """Whether positions can be found by rows: each body has a joint, and none is a cam, whose rates are differences."""
+    joined = {body for joint in mechanism.joints for body in joint.bodies}
+    return joined.issuperset(mechanism.movable) and not any(mechanism.form(x).curved for x in mechanism.joints)
+
+
 def driven_positions(cluster: Cluster) -> tuple[list[Position], Position | None]:
     """Move the drivers of a mechanism by random amounts, and close all rows.
 

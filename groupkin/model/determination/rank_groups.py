@@ -18,7 +18,7 @@ from groupkin.model.determination.ease_joints import described_parts
 from groupkin.model.determination.finite_motion import Cluster
 from groupkin.model.determination.hold_spins import better_end, with_held_spins
 from groupkin.model.determination.merging import dependencies, in_order, merge
-from groupkin.model.determination.positions import Position, driven_positions, everything, motions
+from groupkin.model.determination.positions import Position, driven_positions, everything, motions, moves_by_rows
 from groupkin.model.determination.rank_sets import LOOSE, Sets, smallest_groups
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.counting import count, share
@@ -51,7 +51,7 @@ def structure_by_rank(mechanism: Mechanism, geometry: Geometry) -> ByRank:
         With its drivers.
     geometry : Geometry
     """
-    if any(mechanism.form(joint).curved for joint in mechanism.joints):  # rates of cams are differences
+    if not moves_by_rows(mechanism):
         return ByRank()
     spins: tuple[Spin, ...] = ()
     for _ in range(2):

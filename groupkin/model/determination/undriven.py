@@ -17,6 +17,7 @@ from groupkin.model.determination.positions import (
     everything,
     free_positions,
     motions,
+    moves_by_rows,
     rates,
     with_driven,
 )
@@ -53,7 +54,7 @@ class Undriven:
 
 def undriven(mechanism: Mechanism, geometry: Geometry) -> Undriven | None:
     """Move a mechanism in space without drivers to a few positions; None if it does not move so."""
-    if any(mechanism.form(joint).curved for joint in mechanism.joints):
+    if not moves_by_rows(mechanism):
         return None
     ends = {better_end(mechanism, geometry, spin) for spin in idle_spins(mechanism)}
     spins = tuple(held_at(spin, ends) for spin in idle_spins(mechanism))

@@ -13,19 +13,21 @@ import pytest
 
 from groupkin.errors import GroupkinError
 from groupkin.kinematics import library
-from sglibrary.catalog import GROUPS
+from sglibrary.catalog import COUPLED, GROUPS
 from tests.support.command_line import FOUR_BAR, LINKAGE, MECHANISMS, changed, refused, run, succeeded, written
 from tests.support.paths import EXAMPLES
+
+KINDS_OF_GROUPS = (*GROUPS, *COUPLED)
 
 # --- library ---------------------------------------------------------------------------------
 
 
 def test_library_as_a_table() -> None:
     lines = succeeded("library").splitlines()
-    assert lines[0] == f"{len(GROUPS)} kinds of structural groups have a closed form"
+    assert lines[0] == f"{len(KINDS_OF_GROUPS)} kinds of structural groups have a closed form"
     assert lines[2].split() == ["solver", "type", "chain", "modes", "by", "signature"]
     rows = [line.split() for line in lines[3:]]
-    assert [row[0] for row in rows] == [*(solver.name.split()[0] for solver in GROUPS), "hub", "Newton"]
+    assert [row[0] for row in rows] == [*(solver.name.split()[0] for solver in KINDS_OF_GROUPS), "hub", "Newton"]
     assert ["RRR", "3R2D", "▮─R─○─R─○─R─▮", "2", "closed", "form", "2D", "0:R", "1:R", "0-1:R"] in rows
     assert rows[-1][3:] == ["by", "search", "iteration", "any", "other", "group"]
 
@@ -37,9 +39,9 @@ def test_library_with_costs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "ns per step" in lines[2]
     assert all("12.3" in line for line in lines[3:-1])
     assert lines[-1].startswith("ns per step: position, velocity and acceleration")
-    assert [chain for _, chain, _ in asked[:-2]] == [solver.chain for solver in GROUPS]
+    assert [chain for _, chain, *_ in asked[:-2]] == [solver.chain for solver in KINDS_OF_GROUPS]
     data = json.loads(succeeded("library", "--json"))
-    assert [entry["nanoseconds"] for entry in data] == [None] * (len(GROUPS) + 2)
+    assert [entry["nanoseconds"] for entry in data] == [None] * (len(KINDS_OF_GROUPS) + 2)
     assert next(entry for entry in data if entry["name"] == "RRR") == {
         "name": "RRR",
         "dimension": 2,

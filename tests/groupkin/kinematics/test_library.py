@@ -12,7 +12,7 @@ from groupkin.kinematics.modes import substitutes
 from groupkin.kinematics.modes.mode_search import SAME, group_calls, snapshot, solutions, solve_group, state_at
 from groupkin.kinematics.program import closed_forms
 from groupkin.kinematics.program.building import build
-from sglibrary.catalog import GROUPS, Solver
+from sglibrary.catalog import COUPLED, GROUPS, Solver
 from tests.support.random_mechanisms import CHAINS, JIT
 from tests.support.shares import in_part
 
@@ -23,10 +23,11 @@ ALL = [pytest.param(solver, id=f"{solver.name} {solver.dimension}D") for solver 
 
 def test_every_closed_form_is_listed_and_what_solves_the_rest() -> None:
     *closed, hub, rest = catalog()
+    known = (*GROUPS, *COUPLED)
     assert [(entry.name, entry.dimension, entry.closed) for entry in closed] == [
-        (solver.name, solver.dimension, True) for solver in GROUPS
+        (solver.name, solver.dimension, True) for solver in known
     ]
-    assert len({entry.signature for entry in closed}) == len(GROUPS)
+    assert len({entry.signature for entry in closed}) == len(GROUPS) + 1  # coupled ones have none
     assert [(x.name, x.closed, x.modes) for x in (hub, rest)] == [("hub", False, None), ("Newton", False, None)]
     assert {entry.nanoseconds for entry in (*closed, hub, rest)} == {None}
 
@@ -45,9 +46,9 @@ def test_pictures(chain: Chain, dimension: int, expected: str) -> None:
     assert picture(chain, dimension) == expected
 
 
-@pytest.mark.parametrize("solver", ALL)
+@pytest.mark.parametrize("solver", [*ALL, *(pytest.param(x, id=f"{x.name} {x.dimension}D") for x in COUPLED)])
 def test_a_random_chain_is_that_of_the_catalog_and_moves(solver: Solver) -> None:
-    program = build(instance(solver.dimension, solver.chain, np.random.default_rng(0)))
+    program = build(instance(solver.dimension, solver.chain, np.random.default_rng(0), solver.coupled))
     assert program.solvers[-1] == solver.name
     for driven in program.drivers:
         value, rate, acceleration = driven.law.at(np.linspace(0.0, 1.0, 100))
@@ -58,9 +59,10 @@ def test_a_random_chain_is_that_of_the_catalog_and_moves(solver: Solver) -> None
 
 @pytest.mark.skipif(not JIT, reason="nothing to measure")
 def test_costs_are_measured() -> None:
-    plane = step_cost(2, CHAINS[2]["RRR"])
-    assert plane is not None
-    assert plane > 0
+    for coupled, chain in ((False, CHAINS[2]["RRR"]), (True, COUPLED[0].chain)):
+        cost = step_cost(2, chain, coupled=coupled)
+        assert cost is not None
+        assert cost > 0
 
 
 @pytest.mark.skipif(not JIT, reason="a search takes thousands of iterations")

@@ -195,6 +195,22 @@ def test_rounded_dimensions_are_solved(away: float) -> None:
     assert max_residual(motion) < 1e-9
 
 
+def test_forces_are_nan_where_a_joint_opens_and_only_there() -> None:
+    motion = gk.solve(heavy(schatz(1e-8)), np.linspace(0.0, 6.0, 121), on_failure="nan")
+    forces = gk.inverse_dynamics(motion)
+    assert 0 < motion.solved.sum() < motion.times.size
+    found = np.isfinite(forces.reaction("J3").force).all(axis=1)
+    assert (found == motion.solved).all()
+
+
+@pytest.mark.parametrize("driven", [True, False])
+def test_a_body_without_a_joint_is_not_determined(driven: bool) -> None:
+    whole = over_constrained("Bennett", 0)
+    lone = replace(whole, bodies=[*whole.bodies, "lone"], drivers=whole.drivers if driven else ())
+    with pytest.raises(NotDeterminedError, match="lone"):
+        gk.program(lone)
+
+
 # --- what a decision must not depend on -------------------------------------------------------
 
 

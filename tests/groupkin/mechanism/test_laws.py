@@ -79,7 +79,14 @@ def test_a_periodic_spline_goes_on() -> None:
 
 def test_samples_are_met_exactly() -> None:
     samples = np.random.default_rng(1).normal(size=(3, GRID.size))
-    np.testing.assert_allclose(laws.Samples(GRID, *samples).at(GRID), samples, atol=1e-9)
+    far = 1e9 * samples  # a sample computed by the piece before it would be rounded
+    assert (laws.Samples(GRID, *far).at(GRID) == far).all()
+
+
+def test_a_spline_through_very_uneven_times_is_refused() -> None:
+    uneven = laws.Spline([-1e50, 0, 1, 2, 3, 4], [0, 0, 0.2, 0.2, 0.4, 0], degree=5)
+    with pytest.raises(LawError, match=r"so uneven that values between .* s and .* s may be larger than 1e\+50"):
+        uneven.at([0.0])
 
 
 def test_a_periodic_quintic_spline_repeats_smoothly() -> None:

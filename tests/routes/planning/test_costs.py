@@ -103,7 +103,7 @@ def test_guesses_before_anything_is_measured() -> None:
 
 @pytest.mark.parametrize("solver", in_part(GROUPS, 6), ids=lambda solver: f"{solver.dimension} {solver.name}")
 def test_operations_for_forces_are_about_those_of_the_compiled_pass(solver: Any) -> None:
-    program = _moving_instance(solver.dimension, solver.chain)
+    program = _moving_instance(solver.dimension, solver.chain, coupled=False)
     if program is None:
         pytest.skip("no instance of this kind moves")
     backward, group = way_back(program), program.structure.groups[-1]
