@@ -119,7 +119,7 @@ MESHED = 1e-7
 
 
 def signed_coordinates(form: Form, geometry: JointGeometry, rotation: Array, shift: Array) -> Array:
-    """Compute the values of the moves of a joint as `coordinates` does, with a negative distance of gears in space.
+    """Compute the values of the moves of a joint as `coordinates` does, with a negative distance of passed gears.
 
     The line between their centers may be taken either way, and once the centers have passed through each other, the
     distance is negative and the angles go on without a jump. A pose tells: the way counts with which the two angles
@@ -138,25 +138,31 @@ def signed_coordinates(form: Form, geometry: JointGeometry, rotation: Array, shi
         m and rad.
     """
     ahead = coordinates(form, rotation, shift, geometry.bend, geometry.contact)
-    if form.bend is None or form.coupled is None:
+    if form.coupled is None or not all(form.moves[k].rotation for k in form.coupled):
         return ahead
-    behind = coordinates(form, rotation, shift * np.array([-1.0, -1.0, 1.0]), geometry.bend)
+    meshed = _mesh(form, geometry, ahead.real)
+    if meshed.all():
+        return ahead
+    behind = coordinates(form, rotation, shift * np.array([-1.0, -1.0, 1.0])[: shift.shape[-1]], geometry.bend)
     behind[next(k for k, move in enumerate(form.moves) if not move.rotation)] *= -1.0
-    passed = ~_mesh(form, geometry, ahead.real) & _mesh(form, geometry, behind.real)
-    return np.where(passed, behind, ahead)
+    return np.where(~meshed & _mesh(form, geometry, behind.real), behind, ahead)
 
 
 def _mesh(form: Form, geometry: JointGeometry, values: Array) -> NDArray[np.bool_]:
     """Whether two angles among values (moves, ...) meet the relation of gears, but for whole turns."""
     coefficients, total = relation(form, geometry)
-    first, second = values[list(form.coupled or ())][..., None]
+    first, second = values[list(form.coupled or ())]
     own, other, total = (
         x.reshape(x.shape + (1,) * (first.ndim - x.ndim))
         for x in (*np.moveaxis(coefficients, -1, 0), np.asarray(total))
     )
-    every = first + 2 * np.pi * np.arange(-MOST_TURNS, MOST_TURNS + 1)
-    left = (total - own * every) / other - second
-    return np.asarray((np.abs(left - whole_turns(left)) < MESHED).any(axis=-1))
+    left, met = (total - own * first) / other - second, np.zeros(1, bool)
+    for turns in sorted(range(-MOST_TURNS, MOST_TURNS + 1), key=abs):
+        away = left - 2 * np.pi * turns * own / other
+        met = met | (np.abs(away - whole_turns(away)) < MESHED)
+        if met.all():
+            break
+    return np.asarray(met)
 
 
 STEP = 1e-100

@@ -1,4 +1,4 @@
-"""Gears in space whose centers pass through each other: from then on their distance is negative."""
+"""Gears whose centers pass through each other: from then on their distance is negative."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import groupkin as gk
+from tests.support.energy import rate_of_energy
 
 TIMES = np.linspace(0.0, 1.2, 49)
 FREEDOMS = ("x", "y", "z", "angle_x", "angle_y", "angle_z")
@@ -95,3 +96,25 @@ def test_a_driven_distance_may_become_negative() -> None:
     found = gk.jacobian(motion, ["twist gear"]).values @ motion.driven[:, 1].T[..., None]
     expected = np.concatenate([motion.angular_velocity("gear"), motion.velocity("gear")], axis=1)
     np.testing.assert_allclose(found[..., 0], expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["EO", "EPI"])
+def test_a_driven_distance_may_become_negative_in_the_plane(kind: str) -> None:
+    """Forces as well: what drives the distance and the angle does the power that moves the gear."""
+    mesh = gk.Joint("mesh", kind, ("frame", "gear"), points=((0.1, 0.2), (0.6, 0.4)), radii=(0.4, 0.55))
+    drivers = [
+        gk.Driver("mesh", gk.Polynomial((0.4, 0.3, 0.2)), freedom="angle"),
+        gk.Driver("mesh", gk.Polynomial((0.5, -1.0, 0.1)), freedom="distance"),
+    ]
+    gear = gk.Body("gear", mass=2.0, center=(0.7, 0.3), inertia=0.3)
+    motion = gk.solve(gk.Mechanism(2, ["frame", gear], [mesh], drivers), np.linspace(0.0, 1.0, 12))
+    assert motion.joint("mesh")[1, -1] < -0.3
+    np.testing.assert_allclose(motion.joint("mesh"), motion.driven[:, 0], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(motion.joint_rate("mesh"), motion.driven[:, 1], rtol=0, atol=1e-12)
+    assert gk.max_residual(motion) < 1e-12
+    found = gk.jacobian(motion, ["twist gear"]).values @ motion.driven[:, 1].T[..., None]
+    expected = np.column_stack([motion.angular_velocity("gear"), motion.velocity("gear")])
+    np.testing.assert_allclose(found[..., 0], expected, rtol=0, atol=1e-12)
+    forces = gk.inverse_dynamics(motion)
+    power = sum(force * rate for force, rate in zip(forces.drivers.values(), motion.driven[:, 1], strict=True))
+    np.testing.assert_allclose(power, np.sum(rate_of_energy(motion), axis=0), rtol=0, atol=1e-11)
