@@ -185,6 +185,22 @@ class NotDeterminedError(StructureError):
         self.excess, self.lack = excess, lack
 
 
+class MisfitError(NotDeterminedError):
+    """Joints repeat each other, but their dimensions agree to few digits only.
+
+    Attributes
+    ----------
+    misfit : float
+        By how much they are open per rad, or size of the mechanism, of motion: of the size, or rad.
+    joints : tuple of str
+        At which joints, or couplings, most of it is left.
+    """
+
+    def __init__(self, message: str, misfit: float = 0.0, joints: tuple[str, ...] = ()):
+        super().__init__(message)
+        self.misfit, self.joints = misfit, joints
+
+
 class DeterminedByCountOnlyError(StructureError):
     """A group has as many equations as unknowns, but its geometry leaves it movable or locks it."""
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@options.file_argument
+@options.mechanism_argument
 @click.argument("value", metavar="QUANTITY")
 @click.option(
     "--over",

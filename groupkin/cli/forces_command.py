@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command("forces")
-@options.file_argument
+@options.mechanism_argument
 @options.duration_option
 @options.steps_option
 @click.option(

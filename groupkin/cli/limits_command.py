@@ -14,7 +14,7 @@ from groupkin.mechanism.units import SI, conversion
 
 
 @click.command("limits")
-@options.file_argument
+@options.mechanism_argument
 @click.option("--driver", metavar="JOINT", help="The driven joint, or one of its freedoms; default: the only one.")
 @click.option(
     "--from", "start", type=float, help="Least value of the driver that is looked at, in units that are shown."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from groupkin.cli import options
-from groupkin.cli.options import PATH, assemble_option, file_argument, modes_option, prepared, read_file
+from groupkin.cli.options import PATH, assemble_option, mechanism_argument, modes_option, prepared, read_file
 from groupkin.cli.terminal import notice, progress
 from groupkin.errors import FileError, GroupkinError, NotAssembledError, TimesError
 
@@ -22,7 +22,7 @@ MOTIONS = (".nc", ".zarr")
 
 
 @click.command()
-@file_argument
+@mechanism_argument
 @click.option("--mechanism", "kind", flag_value="mechanism", default=True, help="Draw the mechanism (default).")
 @click.option("--graph", "kind", flag_value="graph", help="Draw the structural graph: bodies and freedoms of joints.")
 @click.option("--diagram", "kind", flag_value="diagram", help="Draw the structural diagram: groups.")
@@ -199,7 +199,7 @@ def _solved(described: MechanismFile, times: Any, assemble: bool, modes: tuple[s
 
 
 @click.command()
-@file_argument
+@mechanism_argument
 @options.duration_option
 @options.steps_option
 @assemble_option

@@ -38,7 +38,7 @@ RUNS = 3
 
 
 @click.command()
-@options.file_argument
+@options.mechanism_argument
 @options.duration_option
 @options.steps_option
 @click.option("--out", type=options.PATH, help="Write the motion to a .nc, .zarr, .csv or .npz file.")
@@ -190,7 +190,7 @@ def _solved(
 
 
 @click.command()
-@options.file_argument
+@options.mechanism_argument
 @options.duration_option
 @options.steps_option
 @options.assemble_option
@@ -230,7 +230,7 @@ def check(
 
 
 @click.command("modes")
-@options.file_argument
+@options.mechanism_argument
 @click.option(
     "--time", "instant", type=float, help="Time in seconds; default: drivers as in the reference configuration."
 )
@@ -333,6 +333,8 @@ def _report(
     elif solved < steps:
         click.echo(f"{counted(steps - solved, 'step')} failed")
     click.echo(f"largest residual {residual:.1e}; smallest conditioning {_worst(motion)}")
+    if motion.program.structure.accepted:
+        click.echo(f"note: {motion.program.structure.accepted}")
     for line in failures.described(motion):
         click.echo(f"failed: {line}")
     for line in passages.described(motion):

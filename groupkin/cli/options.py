@@ -33,6 +33,9 @@ LISTED, WIDTH = 12, 100
 ANYWHERE = "groupkin.files_anywhere"
 """Key of the context that holds whether files may name files outside of their folders."""
 
+MISFIT = "groupkin.misfit"
+"""Key of the context that holds by how much joints that repeat others may be open; None: as the file says."""
+
 HINT = "groupkin.hint"
 """Key of the context that holds what to add to the message of a command that is interrupted."""
 
@@ -43,6 +46,13 @@ anywhere_option = click.option(
     expose_value=False,
     callback=lambda context, _, value: context.meta.update({ANYWHERE: value}),
     help="Read also files that the file names and that are not in its folder or below.",
+)
+misfit_option = click.option(
+    "--misfit",
+    type=float,
+    expose_value=False,
+    callback=lambda context, _, value: context.meta.update({MISFIT: value}),
+    help="What joints that repeat others may be open, as a fraction of the size; default: the file's, or nothing.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
 assemble_option = click.option(
@@ -99,6 +109,11 @@ def file_argument(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.argument("file", type=PATH)(anywhere_option(command))
 
 
+def mechanism_argument(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the argument FILE, a mechanism, and by how much its redundant joints may be open."""
+    return file_argument(misfit_option(command))
+
+
 def files_anywhere() -> bool:
     """Whether the command may read files outside of the folders of those that name them."""
     return bool(click.get_current_context().meta.get(ANYWHERE))
@@ -114,9 +129,12 @@ def read_file(file: Path, units: str | None = None) -> MechanismFile:
     from groupkin.mechanism.files.reading import read
     from groupkin.mechanism.units import SI
 
-    described = read(file, files_anywhere=files_anywhere())
-    click.get_current_context().meta[FILE] = file.name
-    return replace(described, mechanism=replace(described.mechanism, units=SI)) if units == "SI" else described
+    described, meta = read(file, files_anywhere=files_anywhere()), click.get_current_context().meta
+    meta[FILE] = file.name
+    changes: dict[str, Any] = {"units": SI} if units == "SI" else {}
+    if meta.get(MISFIT) is not None:
+        changes["misfit"] = meta[MISFIT]
+    return replace(described, mechanism=replace(described.mechanism, **changes)) if changes else described
 
 
 def written_in(own: Units, asked: str | None) -> str:
@@ -300,6 +318,8 @@ def print_structure(structure: Structure, times: Any) -> None:
     print_table(tables.COLUMNS, tables.rows(structure), {"bodies", "after"})
     for redundancy in structure.redundancies:
         click.echo(f"note: {redundancy.text}")
+    if structure.accepted:
+        click.echo(f"note: {structure.accepted}")
     for group in structure.groups:
         for note in group.notes:
             click.echo(f"note: group {group.number} ({', '.join(group.bodies)}) {note}")

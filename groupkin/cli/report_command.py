@@ -7,13 +7,13 @@ from pathlib import Path
 import click
 
 from groupkin.cli import options
-from groupkin.cli.options import PATH, assemble_option, file_argument, modes_option, prepared, read_file
+from groupkin.cli.options import PATH, assemble_option, mechanism_argument, modes_option, prepared, read_file
 from groupkin.cli.terminal import notice, progress
 from groupkin.errors import LawError, NoGeometryError, NotModeledError
 
 
 @click.command()
-@file_argument
+@mechanism_argument
 @options.duration_option
 @options.steps_option
 @assemble_option

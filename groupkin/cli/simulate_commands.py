@@ -35,7 +35,7 @@ start_option = click.option(
 
 
 @click.command()
-@options.file_argument
+@options.mechanism_argument
 @options.duration_option
 @options.steps_option
 @start_option
@@ -150,7 +150,7 @@ def simulate(
 
 
 @click.command()
-@options.file_argument
+@options.mechanism_argument
 @start_option
 @options.units_option
 @options.assemble_option

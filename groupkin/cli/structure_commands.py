@@ -11,8 +11,8 @@ import click
 
 from groupkin.cli.options import (
     PATH,
-    file_argument,
     json_option,
+    mechanism_argument,
     numbers_by_name,
     print_structure,
     read_file,
@@ -32,7 +32,7 @@ SAMPLED = 1001
 
 
 @click.command()
-@file_argument
+@mechanism_argument
 @json_option
 @units_option
 @click.option("--matrix", is_flag=True, help="Also print the matrix Results_SA of Celdran et al. (2022).")

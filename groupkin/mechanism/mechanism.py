@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
+MOST_MISFIT = 1e-2
+"""Of the size, or rad: what joints that repeat others may be open at most, even if that is stated."""
+
 STRAIGHT = 1e-5
 """Distance of a point from an axis, relative to that of two points, up to which the axis passes through it."""
 
@@ -70,6 +73,9 @@ class Mechanism:
         What acts on the bodies, besides gravity; motion does not depend on it.
     couplings : sequence of Coupling
         Equations between joint coordinates, points and angles, one each.
+    misfit : float
+        By how much joints that repeat others may be open, as a fraction of the mechanism's size, and rad: their
+        equations are then met by least squares. Default: they must be closed to `CLOSED` at every step.
 
     Raises
     ------
@@ -90,6 +96,7 @@ class Mechanism:
     gravity: Sequence[float] = ()
     forces: Sequence[Load] = ()
     couplings: Sequence[Coupling] = ()
+    misfit: float = 0.0
 
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)
@@ -98,6 +105,10 @@ class Mechanism:
         bodies = tuple(Body(b) if isinstance(b, str) else b for b in self.bodies)
         if self.dimension not in (2, 3):
             raise MechanismError(f"dimension must be 2 (plane) or 3 (space), not {self.dimension!r}")
+        if not 0.0 <= self.misfit <= MOST_MISFIT:
+            raise MechanismError(
+                f"misfit must be a fraction of the size from 0 to {MOST_MISFIT:g}, not {shown(self.misfit)}"
+            )
         if not bodies:
             raise MechanismError("a mechanism needs at least one body, the frame")
         frame, bodies = self.frame or bodies[0].name, tuple(map(frozen, bodies))

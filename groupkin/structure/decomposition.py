@@ -122,6 +122,16 @@ class Structure:
         return self.mechanism.dimension
 
     @property
+    def accepted(self) -> str:
+        """What redundant joints may be open, in one sentence for people; empty if they must be closed."""
+        if not (self.mechanism.misfit and self.redundancies):
+            return ""
+        return (
+            f"redundant joints may be open by {self.mechanism.misfit:g} of the size or rad (misfit), and are closed by "
+            "least squares"
+        )
+
+    @property
     def mobility(self) -> int:
         """Degrees of freedom by Eq. (2) of Celdran et al. (2022), rows that repeat others not counted."""
         return self.mechanism.mobility + sum(redundancy.rows for redundancy in self.redundancies)

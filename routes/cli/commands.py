@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from groupkin.cli.options import PATH, file_argument, json_option, read_file
+from groupkin.cli.options import PATH, json_option, mechanism_argument, read_file
 from groupkin.cli.terminal import notice, progress
 from groupkin.cli.worker_options import Workers, workers_options
 from groupkin.messages import counted
@@ -26,7 +26,7 @@ EXCLUSIVE = (
 
 
 @click.command()
-@file_argument
+@mechanism_argument
 @workers_options
 @click.option("--forces", is_flag=True, help="Count what driving forces and reactions cost as well.")
 @click.option("--measure", is_flag=True, help="Time routes on a real motion, and compare them with their predictions.")

@@ -6,10 +6,11 @@ numbered, solved bodies first, then moves. Lengths are relative to the mechanism
 ======== ====================================================== ===================================================
 table    rows                                                   constants
 ======== ====================================================== ===================================================
-header   dimension, unknowns, variables, solved bodies, moves,  size of the mechanism, m
+header   dimension, unknowns, variables, solved bodies, moves,  size of the mechanism, m; what joints may be open
          equations, outputs, row of the time, moves of the
          tree, rods, whole numbers and numbers of formulas,
-         `TEXTS` (3), `KEPT`, `FORMULA_ROWS`
+         `TEXTS` (3), `KEPT`, `FORMULA_ROWS`, `SCALARS`,
+         `LEAST`
 solved   point row, three direction rows                        point in the frame (3), directions in the frame (9)
 moves    frame it starts from, kind, axis, unknown or -1,       fixed turn (9) and shift (3) before it, factor of
          driver row or -1, variable or -1                       the driver
@@ -39,11 +40,13 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-HEADER = 18
+HEADER, NUMBERS = 19, 2
+"""Of whole numbers, and of others."""
 
-FORMULA_NUMBERS, FORMULA_DATA, TEXTS, KEPT, FORMULA_ROWS, SCALARS = 10, 11, 12, 15, 16, 17
+FORMULA_NUMBERS, FORMULA_DATA, TEXTS, KEPT, FORMULA_ROWS, SCALARS, LEAST = 10, 11, 12, 15, 16, 17, 18
 """Numbers of the header: whole numbers and numbers of formulas; where the codes of the three texts begin, and how many
-numbers these keep; rows of working memory for formulas; scalar equations, at least as many as unknowns."""
+numbers these keep; rows of working memory for formulas; scalar equations, at least as many as unknowns; whether more
+of them are solved by least squares, as they agree to few digits only."""
 
 
 class Table(NamedTuple):

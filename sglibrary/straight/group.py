@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.iterative.kinds import BALL, CURVE, FORMULA, MIDDLE
-from sglibrary.iterative.newton_tables import FORMULA_ROWS, HEADER, SCALARS, TEXTS, formula_rows
+from sglibrary.iterative.newton_tables import FORMULA_ROWS, HEADER, LEAST, NUMBERS, SCALARS, TEXTS, formula_rows
 from sglibrary.straight.places import BENT, first_rows
 from sglibrary.straight.quaternions import Turn, advanced, nearly_unit
 from sglibrary.straight.values import Graph, Value, Vector
@@ -48,7 +48,7 @@ class Group:
         self.formulas_at = self.rods_at + 4 * self.rods
         frames, end = self.solved + self.moves, int(r[TEXTS])
         self.paths = r[end - frames * self.unknowns : end].reshape(frames, self.unknowns)
-        self.solved_data = 1
+        self.solved_data, self.least_squares = NUMBERS, bool(r[LEAST])
         self.move_data = self.solved_data + 12 * self.solved
         self.equation_data = self.move_data + 13 * self.moves
         self.output_data = self.equation_data + 10 * self.equations

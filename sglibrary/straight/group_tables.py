@@ -14,6 +14,7 @@ from sglibrary.iterative.newton_tables import (
     FORMULA_ROWS,
     HEADER,
     KEPT,
+    NUMBERS,
     SCALARS,
     TEXTS,
     Table,
@@ -113,7 +114,7 @@ def layout(rows):
     """The tables of a group of joints (`sglibrary.iterative.newton_tables`)."""
     unknowns, solved, moves = rows[1], rows[3], rows[4]
     equations, outputs, rods = rows[5], rows[6], rows[9]
-    move_at, move_data = HEADER + 4 * solved, 1 + 12 * solved
+    move_at, move_data = HEADER + 4 * solved, NUMBERS + 12 * solved
     output_at, output_data = move_at + 6 * moves + 4 * equations, move_data + 13 * moves + 10 * equations
     formula_at, formula_data = output_at + 5 * outputs + 4 * rods, output_data + 12 * outputs + 7 * rods
     curve_at, curve_data = formula_at + rows[FORMULA_NUMBERS], formula_data + rows[FORMULA_DATA]

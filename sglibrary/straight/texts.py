@@ -16,17 +16,18 @@ c k       number ``constants[k]``
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 from functools import lru_cache
 
 import numpy as np
 
-from sglibrary.iterative.kinds import CLOSED
 from sglibrary.straight.equations import derivatives, equations, most_moved
 from sglibrary.straight.frames import Frame, direction, place, point, solved_frames, speed, speed_up
 from sglibrary.straight.group import Group, Ints
 from sglibrary.straight.linear import (
+    Pivot,
     determinant_sign,
+    dot,
     factored,
     largest,
     length_of,
@@ -86,6 +87,17 @@ def measured(graph: Graph, at: Places, matrix: list[list[Value]]) -> list[tuple[
     ]
 
 
+def _least(group: Group, matrix: list[list[Value]]) -> tuple[list[Pivot], Callable[[list[Value]], list[Value]]]:
+    """Factors of the rows of a group, and what they take instead of a right-hand side.
+
+    Rows that agree to few digits only are solved by least squares, those of the normal equations.
+    """
+    if not group.least_squares:
+        return factored(matrix), lambda right: right
+    columns = [[row[c] for row in matrix] for c in range(group.unknowns)]
+    return factored(normal(matrix)), lambda right: [dot(column, right) for column in columns]
+
+
 def _placed(group: Group, first: int) -> tuple[list[Frame], tuple[Vector, Vector, Vector]]:
     frames, base = solved_frames(group)
     for m in range(group.tree):
@@ -99,7 +111,8 @@ def step(rows: Ints, still: Set[int]) -> str:
     at = group.places
     frames, _ = _placed(group, at.x)
     sides, matrix = equations(group, frames, at.x)
-    found = solved(factored(matrix), [-x for x in sides])
+    factors, least_of = _least(group, matrix)
+    found = solved(factors, least_of([-x for x in sides]))
     after = group.advanced(at.x, found)
     length = length_of(group.graph, found)
     return group.graph.text([*stored(at.step, found), *stored(at.after, after), (length, f"w {LENGTH}")])
@@ -121,13 +134,14 @@ def finish(rows: Ints, still: Set[int]) -> str:
     at, n = group.places, range(group.unknowns)
     frames, base = _placed(group, at.after)
     sides, matrix = equations(group, frames, at.after)
-    factors = factored(matrix)
-    found, rest = with_rest(factors, [-x for x in sides])
+    factors, least_of = _least(group, matrix)
+    found, rest = with_rest(factors, least_of([-x for x in sides]))
+    rest = sides if group.least_squares else rest
     low = [group.graph.value("w", at.low + u) for u in range(len(matrix))]
-    sized = solved(factors, low)
+    sized = solved(factors, least_of(low))
     resting = [group.zero() for _ in n]
-    rates = solved(factors, derivatives(group, frames, resting, resting, 1))
-    gains = solved(factors, derivatives(group, frames, rates, resting, 2))
+    rates = solved(factors, least_of(derivatives(group, frames, resting, resting, 1)))
+    gains = solved(factors, least_of(derivatives(group, frames, rates, resting, 2)))
     for m in range(group.tree):
         speed(group, frames, m, rates)
         speed_up(group, frames, m, rates, gains)
@@ -140,7 +154,10 @@ def finish(rows: Ints, still: Set[int]) -> str:
         *stored(at.rate, rates),
         *stored(at.gain, gains),
         # a root at which axes are opposite, or joints are open, counts as one that is not reached
-        (length_of(group.graph, [*found, _opened(group, rest), opposite(group, frames)]), f"w {LENGTH}"),
+        (
+            length_of(group.graph, [*found, _opened(group, rest), opposite(group, frames)]),
+            f"w {LENGTH}",
+        ),
         (conditioning(sized, low, sine), f"w {SHARE}"),
         (sine, f"w {SINE}"),
     ]
@@ -148,10 +165,10 @@ def finish(rows: Ints, still: Set[int]) -> str:
 
 
 def _opened(group: Group, rest: list[Value]) -> Value:
-    """What is left of the rows without a pivot, by the bound up to which joints are closed; 0 where it is smaller."""
+    """What is left of some rows, by the bound up to which joints are closed; 0 where it is smaller."""
     if not rest:
         return group.zero()
-    open_by = length_of(group.graph, rest) * group.graph.number(1.0 / CLOSED)
+    open_by = length_of(group.graph, rest) * inverse(group.constant(1))
     return chosen(open_by, group.graph.number(1.0), open_by, group.zero())
 
 

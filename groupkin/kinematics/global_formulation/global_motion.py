@@ -205,7 +205,8 @@ def solve_globally(mechanism: Mechanism, times: ArrayLike, model: GlobalModel | 
         motion, failure, steady = _attempt(mechanism, model, t, fineness, pieces)
         if motion is not None and (steady or pieces == FINENESS[-1][1]):
             return motion
-    raise GroupkinError(f"{mechanism.name} cannot be solved {failure}")
+    misfit = "; the equations of all bodies at once allow no misfit" if mechanism.misfit else ""
+    raise GroupkinError(f"{mechanism.name} cannot be solved {failure}{misfit}")
 
 
 def _attempt(

@@ -97,7 +97,10 @@ def to_xarray(motion: Motion, units: Choice = "SI") -> xarray.Dataset:
         if "units" in attributes:
             values, attributes["units"] = in_units(values, attributes["units"], wanted)
             variables[name] = (dims, values, attributes)
-    return xr.Dataset(variables, coords=coords, attrs={"title": mechanism.name, "comment": comment(wanted)})
+    about: dict[str, Any] = {"title": mechanism.name, "comment": comment(wanted)}
+    if motion.program.structure.accepted:
+        about["misfit"] = mechanism.misfit
+    return xr.Dataset(variables, coords=coords, attrs=about)
 
 
 def comment(units: Units) -> str:

@@ -437,7 +437,8 @@ def _newton_call(layout: Layout, group: Group) -> Call:
         vectors = tuple(first + d * (1 + k) for k in range(width))
         layout.poses[body] = layout.pose(first, vectors, layout.geometry.origins[body], np.eye(d))
     tree = make_tree(layout.mechanism, layout.geometry, group, aimed=True)
-    rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, layout.geometry.size)
+    size, misfit = layout.geometry.size, layout.mechanism.misfit
+    rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, size, misfit)
     kernel, rows = written_out.tree(rows, layout.fixed)
     equations = tree.count if tree.count > tree.unknowns else 0
     return Call(kernel, rows, layout.per_variant(constants, 1), group.number, np.zeros(0), equations=equations)

@@ -12,14 +12,19 @@ from groupkin.kinematics.program.program import TIME_ROW, Pose
 from groupkin.model import trees
 from groupkin.model.geometry.cam_contact import Flank
 from sglibrary.iterative import kinds
-from sglibrary.iterative.newton_tables import FORMULA_ROWS, HEADER, SCALARS, TEXTS, formula_rows
+from sglibrary.iterative.newton_tables import FORMULA_ROWS, HEADER, LEAST, SCALARS, TEXTS, formula_rows
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
 def pack(
-    tree: trees.Tree, bodies: tuple[str, ...], poses: dict[str, Pose], drivers: dict[tuple[str, int], int], size: float
+    tree: trees.Tree,
+    bodies: tuple[str, ...],
+    poses: dict[str, Pose],
+    drivers: dict[tuple[str, int], int],
+    size: float,
+    misfit: float = 0.0,
 ) -> tuple[Ints, Array]:
     """Tables of a tree whose bodies have the given poses.
 
@@ -33,6 +38,8 @@ def pack(
         First row of every driver, by joint and freedom.
     size : float
         Of the mechanism, m, by which lengths are divided.
+    misfit : float
+        What rows that repeat others may miss, as `Mechanism.misfit`.
 
     Returns
     -------
@@ -49,8 +56,8 @@ def pack(
     rows += [len(formula_numbers), formula_data.shape[-1]]
     rows += [0] * (HEADER - len(rows))
     rows[FORMULA_ROWS] = sum(formula_rows(len(equation.moves)) for equation in tree.equations if equation.relation)
-    rows[SCALARS] = tree.count
-    constants: list[Array] = [np.array([size])]
+    rows[SCALARS], rows[LEAST] = tree.count, int(misfit > 0.0 and tree.count > tree.unknowns)
+    constants: list[Array] = [np.array([size, max(kinds.CLOSED, misfit)])]
     for body in tree.solved:
         rows += _three(poses[body])
         origin = tree.seats[body].place(trees.padded(poses[body].origin))

@@ -31,6 +31,7 @@ def section(subject: Subject) -> Section:
     columns = (*tables.COLUMNS[:5], "driven", tables.COLUMNS[5])
     joints = [(group_sign(int(row[0])), *row[1:]) for row in tables.joint_rows(structure)]
     remarks = [note(f"Note: {redundancy.text}") for redundancy in structure.redundancies]
+    remarks += [note(f"Note: {structure.accepted}")] if structure.accepted else []
     remarks += [
         note(f"Note: group {group.number} ({', '.join(group.bodies)}) {text}")
         for group in structure.groups

@@ -61,6 +61,7 @@ def mechanism_of(model: schema.MechanismModel, context: Context, name: str) -> M
         units=context.units,
         outputs=model.outputs,
         gravity=() if model.gravity is None else _coordinates(model.gravity, 1.0, "gravity", context),
+        misfit=model.misfit,
     )
     # only a checked mechanism knows which freedom a driver drives, and with it the unit of its law
     drivers = [_driver(mechanism, driver, k, context) for k, driver in enumerate(model.drivers)]

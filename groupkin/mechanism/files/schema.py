@@ -260,6 +260,8 @@ class MechanismModel(Part):
     """Springs, dampers, forces and torques."""
     couplings: list[Coupling] = []
     """Equations between joint coordinates, points and angles."""
+    misfit: float = 0.0
+    """By how much joints that repeat others may be open, as a fraction of the size (and rad); default: not at all."""
     adjacency: Adjacency | None = None
     """Instead of bodies, joints and drivers: the published form, for analysis."""
 
@@ -271,7 +273,7 @@ class MechanismModel(Part):
             if missing:
                 raise problem(f"{missing[0]!r} is missing; a mechanism needs `bodies` and `joints`, or `adjacency`")
             return self
-        whole = (*needed, "drivers", "points", "frame", "outputs", "gravity", "forces", "couplings")
+        whole = (*needed, "drivers", "points", "frame", "outputs", "gravity", "forces", "couplings", "misfit")
         extra = [key for key in whole if key in self.model_fields_set]
         if extra:
             raise problem(f"`adjacency` describes the whole mechanism; remove {extra[0]!r}")

@@ -116,6 +116,7 @@ def as_data(
         "frame": mechanism.frame if mechanism.frame != first else "",
         "points": {name: _point(at, length) for name, at in mechanism.points.items()},
         "gravity": [_short(x) for x in mechanism.gravity],
+        "misfit": mechanism.misfit,
         "bodies": [_body(body, length, units) for body in mechanism.body.values()],
         "joints": [
             _joint(mechanism, each if isinstance(each, Joint) else mechanism.joint[each], units, length, angle)
@@ -131,8 +132,8 @@ def as_data(
     return {key: value for key, value in data.items() if value not in ("", {}) and (value or key not in OPTIONAL)}
 
 
-OPTIONAL = ("drivers", "gravity", "forces", "couplings")
-"""Lists that are left out if they are empty."""
+OPTIONAL = ("drivers", "gravity", "misfit", "forces", "couplings")
+"""What is left out if it is empty or 0."""
 
 
 def _units(units: Units) -> dict[str, str]:

@@ -71,14 +71,13 @@ def _determine(mechanism: Mechanism, geometry: Geometry | None, redundancies: tu
 def _repeated(mechanism: Mechanism, geometry: Geometry) -> Structure | list[str]:
     """Decompose a mechanism whose joints repeat each other; if that fails, sentences on why.
 
-    In space all rows are solved together, by rank; in the plane joints are eased first, as there closed forms are left.
+    All rows are solved together, by rank, in space and where they agree to few digits only; else joints are eased, as
+    closed forms are left in the plane.
     """
-    if mechanism.dimension == 3:
+    if mechanism.dimension == 3 or mechanism.misfit:
         by_rank = structure_by_rank(mechanism, geometry)
-        if by_rank.structure is not None:
-            return by_rank.structure
-        if by_rank.misfit:
-            return [by_rank.misfit]
+        if by_rank is not None:
+            return by_rank
     parts, shaky = repeating(mechanism, geometry)
     if parts:
         return _determine(mechanism, geometry, _eased(parts, mechanism))

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS, form
-from groupkin.model.determination.finite_motion import Cluster, Poses, Rows, relative_twists, rows, tour
+from groupkin.model.determination.finite_motion import Cluster, Poses, Rows, carried, relative_twists, rows, tour
 from groupkin.model.geometry.frames import JointGeometry, frames
 from groupkin.model.geometry.geometry import Geometry, near_origin
 from groupkin.model.rank.alignment import BEARS, axes_of, common_center, common_normal
@@ -87,7 +87,11 @@ def repeating(mechanism: Mechanism, geometry: Geometry) -> tuple[list[Repeating]
 
 
 def described_parts(mechanism: Mechanism, geometry: Geometry, configurations: Sequence[Poses]) -> list[Redundancy]:
-    """Describe all parts of a mechanism whose joints repeat each other in all of some configurations."""
+    """Describe all parts of a mechanism whose joints repeat each other in all of some configurations.
+
+    Parts that bear a stress in the reference configuration need not do so elsewhere, where larger ones may: if no part
+    is left, they are those of the first configuration.
+    """
     everything = Cluster(mechanism, *near_origin(geometry), tuple(mechanism.joints), mechanism.frame)
     found = []
     for cluster in _stressed(everything):
@@ -95,7 +99,19 @@ def described_parts(mechanism: Mechanism, geometry: Geometry, configurations: Se
         if least:
             reference = rows(cluster, cluster.at_rest())
             found.append(_described(cluster, reference, bool(reference.free.shape[1]), least, ()))
+    if found:
+        return found
+    there = _placed(everything, configurations[0])
+    for cluster in _stressed(there):
+        here = rows(cluster, cluster.at_rest())
+        found.append(_described(cluster, here, bool(here.free.shape[1]), here.stress.shape[1], ()))
     return found
+
+
+def _placed(cluster: Cluster, poses: Poses) -> Cluster:
+    """The same joints, whose reference configuration is another one."""
+    joints = {joint.name: carried(cluster.geometry.joints[joint.name], joint.bodies, poses) for joint in cluster.joints}
+    return replace(cluster, geometry=replace(cluster.geometry, joints=joints))
 
 
 def redundancies(parts: Sequence[Repeating], mechanism: Mechanism, judge: Judge) -> list[Redundancy]:

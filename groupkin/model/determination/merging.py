@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.model.determination.finite_motion import Cluster
-from groupkin.model.determination.positions import ZERO, Position
+from groupkin.model.determination.positions import Position
 from groupkin.model.determination.rank_sets import Sets
 from groupkin.model.rank.mobility import twists
 from groupkin.model.tree_making import LOOSE, spanning
@@ -68,17 +68,17 @@ def merge(
         matrix, of_unknown = _by_moves(cluster, position, groups)
         for later in range(len(groups)):
             own = late == later
-            left = _left_over(matrix[own][:, of_unknown == later])
-            felt = np.abs(left.T @ matrix[own]).max(axis=0, initial=0.0) > FELT
+            left = _left_over(matrix[own][:, of_unknown == later], position.zero)
+            felt = np.abs(left.T @ matrix[own]).max(axis=0, initial=0.0) > max(FELT, 10.0 * position.zero)
             graph.add_edges_from((later, g) for g in {*of_unknown[felt].tolist()} - {later})
 
 
-def _left_over(matrix: Array) -> Array:
+def _left_over(matrix: Array, zero: float) -> Array:
     """Orthonormal combinations (rows, k) of rows that vanish."""
     if not matrix.shape[1]:
         return np.eye(matrix.shape[0])
     left, values, _ = np.linalg.svd(matrix)
-    return np.asarray(left[:, int((values > ZERO * values.max(initial=1.0)).sum()) :])
+    return np.asarray(left[:, int((values > zero * values.max(initial=1.0)).sum()) :])
 
 
 def _by_moves(cluster: Cluster, position: Position, groups: Sequence[set[int]]) -> tuple[Array, Ints]:

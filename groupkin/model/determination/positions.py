@@ -38,6 +38,9 @@ ITERATIONS, CONTRACTS = 30, 0.5
 SMALL = 1e-3
 """Gap below which an iteration may end."""
 
+AGREES = 0.3 * CLOSED
+"""Gap, by the move, up to which rows count as holding: over a whole motion it stays below what steps may be open."""
+
 NEAR_MISS = 1e-2
 """Gap, by the square of the move, that dimensions which agree to few digits leave at most. Where joints give way for an
 instant only, it grows with the square as well, but is larger."""
@@ -45,6 +48,10 @@ instant only, it grows with the square as well, but is larger."""
 ZERO, APART = 1e-9, 1e-6
 """Singular values, of the largest, below which they count as zero, and above which they do not; what has some in
 between is too close to tell."""
+
+
+BLURRED = 10.0
+"""Singular values, by what joints miss at a position or may be open, below which they count as zero as well."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +69,10 @@ class Position:
         The joint that every row belongs to, by number; those of couplings follow.
     gap : float
         The largest that is left, relative to the size or in rad.
-    at : int
-        Number of the row at which it is.
+    missing : tuple of int
+        Numbers of the rows at which at least half as much is left.
+    most : float
+        How far bodies or drivers have been moved to it, rad or sizes.
     """
 
     poses: Poses
@@ -71,7 +80,18 @@ class Position:
     matrix: Array
     blocks: Ints
     gap: float = 0.0
-    at: int = 0
+    missing: tuple[int, ...] = ()
+    most: float = 1.0
+
+    @property
+    def misfit(self) -> float:
+        """What is left, by the rad or size that has been moved."""
+        return self.gap / self.most
+
+    @property
+    def zero(self) -> float:
+        """Singular values, of the largest, that count as zero: those of rows that do not hold are blurred."""
+        return max(ZERO, BLURRED * self.gap if self.gap > 10.0 * CLOSED else 0.0)
 
 
 def everything(mechanism: Mechanism, geometry: Geometry) -> Cluster:
@@ -116,7 +136,7 @@ def driven_positions(cluster: Cluster) -> tuple[list[Position], Position | None]
 def free_positions(cluster: Cluster) -> tuple[list[Position], Position | None]:
     """Move a mechanism without drivers along what its rows leave free, and close them; see `driven_positions`."""
     start, rng = cluster.at_rest(), np.random.default_rng(0)
-    free = motions(_at(cluster, start, None)[0].matrix)
+    free = motions(_at(cluster, start, None)[0].matrix, max(ZERO, BLURRED * cluster.mechanism.misfit))
     if free is None:
         return [], None
 
@@ -134,18 +154,21 @@ def _closed_at(
 ) -> tuple[list[Position], Position | None]:
     """For each of several ways, take the first attempt at which all rows hold; see `driven_positions`."""
     rounding, found, missed = cluster.closed - replace(cluster, shift=0.0 * cluster.shift).closed, [], []
+    misfit = cluster.mechanism.misfit
     for attempts in ways:
         for most, poses, ahead in attempts:
             position = closest(cluster, poses, ahead, SMALL)
             if position is None or (ahead is None and _is_back(cluster, poses, position.poses)):
                 continue
-            if position.gap <= CLOSED * most / MOVES[0] + rounding:
+            position = replace(position, most=most)
+            bound, near = AGREES * most, NEAR_MISS * most**2
+            if position.gap <= max(bound, min(misfit * most, near)) + rounding:
                 found.append(position)
                 break
-            if position.gap <= NEAR_MISS * most**2:
+            if position.gap <= near:
                 missed.append(position)
         else:
-            return [], max(missed, key=lambda each: each.gap, default=None)
+            return [], max(missed, key=lambda each: each.misfit, default=None)
     return found, None
 
 
@@ -172,7 +195,8 @@ def closest(cluster: Cluster, poses: Poses, ahead: Driven | None, small: float =
         position, gap = _at(cluster, poses, ahead)
         worst = float(np.abs(gap).max(initial=0.0))
         if worst == 0.0 or (worst < small and worst > CONTRACTS * before):
-            return replace(position, gap=worst, at=int(np.abs(gap).argmax()) if gap.size else 0)
+            missing = np.flatnonzero(np.abs(gap) >= worst / 2) if worst else ()
+            return replace(position, gap=worst, missing=tuple(map(int, missing)))
         if not worst <= 2 * before + MOVES[0]:
             return None
         before = worst
@@ -286,13 +310,16 @@ def _with_driven(cluster: Cluster, position: Position) -> tuple[Position, Array]
     return added, np.concatenate(scales)
 
 
-def motions(matrix: Array) -> Array | None:
-    """Orthonormal motions (columns, k) that rows leave free; None if it is too close to tell."""
+def motions(matrix: Array, zero: float = ZERO) -> Array | None:
+    """Orthonormal motions (columns, k) that rows leave free; None if it is too close to tell.
+
+    Singular values below `zero`, of the largest, are none.
+    """
     columns = matrix.shape[1]
     if not columns:
         return np.zeros((0, 0))
     _, values, right = np.linalg.svd(matrix, full_matrices=matrix.shape[0] < columns)
     values = np.concatenate([values, np.zeros(columns - values.size)]) / max(values.max(initial=0.0), 1e-300)
-    if ((values > ZERO) & (values < APART)).any():
+    if ((values > zero) & (values < max(APART, 3.0 * zero))).any():
         return None
-    return np.asarray(right[values <= ZERO].T)
+    return np.asarray(right[values <= zero].T)

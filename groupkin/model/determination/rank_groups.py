@@ -9,11 +9,12 @@ its solver chooses anew at every step which of them it solves (`sglibrary.straig
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from groupkin.mechanism.mechanism import Mechanism
+from groupkin.errors import MisfitError
+from groupkin.mechanism.mechanism import MOST_MISFIT, Mechanism
+from groupkin.messages import listed
 from groupkin.model.determination.ease_joints import described_parts
 from groupkin.model.determination.finite_motion import Cluster
 from groupkin.model.determination.hold_spins import better_end, with_held_spins
@@ -26,23 +27,7 @@ from groupkin.structure.decomposition import Structure, described
 from groupkin.structure.idle_spins import Balance, Spin, held_at, idle_spins, with_less_freedom
 
 
-@dataclass(frozen=True)
-class ByRank:
-    """What rank says of a mechanism.
-
-    Attributes
-    ----------
-    structure : Structure or None
-        None if it does not move so, or is not determined.
-    misfit : str
-        If rows hold but for a small gap: a sentence on this, else empty.
-    """
-
-    structure: Structure | None = None
-    misfit: str = ""
-
-
-def structure_by_rank(mechanism: Mechanism, geometry: Geometry) -> ByRank:
+def structure_by_rank(mechanism: Mechanism, geometry: Geometry) -> Structure | None:
     """Decompose a mechanism whose joints repeat each other.
 
     Parameters
@@ -50,9 +35,19 @@ def structure_by_rank(mechanism: Mechanism, geometry: Geometry) -> ByRank:
     mechanism : Mechanism
         With its drivers.
     geometry : Geometry
+
+    Returns
+    -------
+    Structure or None
+        None if it does not move so, or is not determined.
+
+    Raises
+    ------
+    MisfitError
+        If all rows hold but for small gaps.
     """
     if not moves_by_rows(mechanism):
-        return ByRank()
+        return None
     spins: tuple[Spin, ...] = ()
     for _ in range(2):
         solved_as = with_less_freedom(mechanism, spins) if spins else mechanism
@@ -60,16 +55,16 @@ def structure_by_rank(mechanism: Mechanism, geometry: Geometry) -> ByRank:
         cluster = everything(solved_as, held)
         positions, missed = driven_positions(cluster)
         if missed is not None:
-            return ByRank(misfit=_misfit(cluster, missed))
-        free = motions(positions[0].matrix) if positions else None
+            raise _misfit(cluster, missed)
+        free = motions(positions[0].matrix, positions[0].zero) if positions else None
         if free is None:
-            return ByRank()
+            return None
         if not free.shape[1]:
-            return ByRank(_structure(mechanism, geometry, spins, cluster, positions))
+            return _structure(mechanism, geometry, spins, cluster, positions)
         spins = _free_spins(mechanism, geometry, free) if not spins else ()
         if not spins:
             break
-    return ByRank()
+    return None
 
 
 def _structure(
@@ -77,7 +72,7 @@ def _structure(
 ) -> Structure | None:
     """Find the groups of a mechanism whose bodies have no free motion."""
     order = groups_by_rank(cluster, positions)
-    if order is None or any(motions(each.matrix) is None for each in positions[1:]):
+    if order is None or any(motions(each.matrix, each.zero) is None for each in positions[1:]):
         return None
     members, before = order
     solved_as, counts = cluster.mechanism, count(cluster.mechanism)
@@ -116,7 +111,7 @@ def sets_of(cluster: Cluster, position: Position) -> Sets:
         frozenset(number[body] for body in relation.bodies if body in number)
         for relation in cluster.mechanism.relations.values()
     ]
-    return Sets(position.matrix, position.blocks, ends, cluster.width)
+    return Sets(position.matrix, position.blocks, ends, cluster.width, position.zero)
 
 
 def _free_spins(mechanism: Mechanism, geometry: Geometry, free: np.ndarray) -> tuple[Spin, ...]:
@@ -129,10 +124,18 @@ def _free_spins(mechanism: Mechanism, geometry: Geometry, free: np.ndarray) -> t
     return tuple(held_at(spin, ends) for spin in every)
 
 
-def _misfit(cluster: Cluster, missed: Position) -> str:
-    """Say by how much rows that repeat others miss, at which joint, and what helps."""
-    names = [joint.name for joint in cluster.joints] + list(cluster.mechanism.relations)
-    return (
-        f"its joints repeat each other, but agree to {missed.gap:.1g} of the size (or rad) only, as at "
-        f"{names[missed.blocks[missed.at]]!r}: it would move if dimensions were stated with more digits"
+def _misfit(cluster: Cluster, missed: Position) -> MisfitError:
+    """Say by how much rows that repeat others miss, at which joints, and what helps."""
+    mechanism = cluster.mechanism
+    names = [joint.name for joint in cluster.joints] + list(mechanism.relations)
+    joints = tuple(dict.fromkeys(names[missed.blocks[row]] for row in missed.missing))
+    enough = 10.0 ** np.ceil(np.log10(2.0 * missed.misfit))
+    stated = f"; {mechanism.misfit:g} is stated" if mechanism.misfit else ""
+    advice = f", or accept that joints are open by so much (misfit = {enough:g}, --misfit {enough:g})"
+    return MisfitError(
+        f"{mechanism.name} is not determined: its joints repeat each other, but agree to {missed.misfit:.1g} of the "
+        f"size or rad only{stated} (shared out, most is left at {listed(map(repr, joints))}); it would move if its "
+        f"dimensions agreed. State them with more digits{advice if enough <= MOST_MISFIT else ''}",
+        missed.misfit,
+        joints,
     )

@@ -34,12 +34,15 @@ class Sets:
         The movable bodies of every block, by number.
     width : int
         Columns of a body.
+    zero : float
+        As `Position.zero`.
     """
 
     matrix: Array
     blocks: Ints
     ends: Sequence[frozenset[int]]
     width: int
+    zero: float = ZERO
 
     @cached_property
     def bodies(self) -> int:
@@ -73,8 +76,8 @@ class Sets:
         """The bodies of a set that its own rows determine, by rows among them alone; mostly none."""
         left = sorted(bodies)
         while left:
-            free = np.abs(_free(self.among(left, solved))).max(axis=1, initial=0.0)
-            moves = free.reshape(len(left), self.width).max(axis=1) > LOOSE
+            free = np.abs(_free(self.among(left, solved), self.zero)).max(axis=1, initial=0.0)
+            moves = free.reshape(len(left), self.width).max(axis=1) > max(LOOSE, self.zero)
             if not moves.any():
                 break
             left = [body for body, loose in zip(left, moves.tolist(), strict=True) if not loose]
@@ -92,7 +95,7 @@ class Sets:
         return found[:most]
 
 
-def _free(matrix: Array) -> Array:
+def _free(matrix: Array, zero: float) -> Array:
     """Basis (columns, k) of the motions that rows leave free, by elimination with pivots."""
     from scipy.linalg import qr, solve_triangular
 
@@ -101,7 +104,7 @@ def _free(matrix: Array) -> Array:
         return np.eye(n)
     upper, order = qr(matrix, mode="r", pivoting=True, check_finite=False)
     sizes = np.abs(np.diag(upper))
-    rank = int((sizes > ZERO * max(sizes.max(initial=0.0), 1.0)).sum())
+    rank = int((sizes > zero * max(sizes.max(initial=0.0), 1.0)).sum())
     found = np.zeros((n, n - rank))
     if rank:
         found[order[:rank]] = -solve_triangular(upper[:rank, :rank], upper[:rank, rank:], check_finite=False)

@@ -61,7 +61,7 @@ def undriven(mechanism: Mechanism, geometry: Geometry) -> Undriven | None:
     solved_as = with_less_freedom(mechanism, spins) if spins else mechanism
     cluster = everything(solved_as, with_held_spins(mechanism, geometry, spins=spins, eased=mechanism))
     positions, _ = free_positions(cluster)
-    free = [motions(each.matrix) for each in positions]
+    free = [motions(each.matrix, each.zero) for each in positions]
     if not free or any(each is None or each.shape != free[0].shape for each in free):  # type: ignore[union-attr]
         return None
     return Undriven(cluster, spins, tuple(positions), tuple(each for each in free if each is not None))

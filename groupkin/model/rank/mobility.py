@@ -158,10 +158,13 @@ def loose_motions(
     return moves.T.reshape(len(number), unit, len(moves)), np.array(stress)
 
 
-def null_spaces(matrix: Array) -> tuple[Array, Array]:
-    """Compute the combinations (rows, r) of rows that vanish, and the motions (m, columns) that rows leave free."""
+def null_spaces(matrix: Array, blur: float = 0.0) -> tuple[Array, Array]:
+    """Compute the combinations (rows, r) of rows that vanish, and the motions (m, columns) that rows leave free.
+
+    Rows may be known up to `blur` only.
+    """
     left, values, right = np.linalg.svd(matrix)
-    rank = int((values > RANK_TOLERANCE * values.max(initial=1.0)).sum())
+    rank = int((values > max(RANK_TOLERANCE, blur) * values.max(initial=1.0)).sum())
     return left[:, rank:], right[rank:]
 
 

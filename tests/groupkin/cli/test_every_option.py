@@ -409,6 +409,8 @@ for _command in (
     *("forces", "limits", "modes", "report", "routes", "simulate", "solve"),
 ):
     ROWS[_command]["--files-anywhere"] = FILES_ANYWHERE
+    if _command not in ("batch", "fit"):
+        ROWS[_command]["--misfit"] = elsewhere("tests/groupkin/cli/test_misfit.py")
 
 
 NOTICE = re.compile(r"groupkin: .* …( \d+ s)?$|groupkin: compiling")

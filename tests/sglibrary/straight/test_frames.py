@@ -63,7 +63,7 @@ class Tree:
         self.rows = np.concatenate([header, tables]).astype(np.int64)
         at_points = np.concatenate([np.zeros(3), np.eye(3).ravel()])
         self.constants = np.concatenate(
-            [[1.0], at_points, at_points, self.data.ravel(), self.pieces.ravel(), np.zeros(VARIABLES)]
+            [[1.0, 1e-9], at_points, at_points, self.data.ravel(), self.pieces.ravel(), np.zeros(VARIABLES)]
         )
 
     def variables(self) -> Array:
