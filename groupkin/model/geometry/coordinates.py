@@ -117,6 +117,9 @@ MOST_TURNS = 50
 MESHED = 1e-7
 """What two angles may miss of the relation of their gears, rad; by chance, 1 of 300,000 wrong readings misses less."""
 
+BLIND = 1e-4
+"""Cosine of the middle one of three rotations at which the others are known together only."""
+
 
 def signed_coordinates(form: Form, geometry: JointGeometry, rotation: Array, shift: Array) -> Array:
     """Compute the values of the moves of a joint as `coordinates` does, with a negative distance of passed gears.
@@ -145,7 +148,10 @@ def signed_coordinates(form: Form, geometry: JointGeometry, rotation: Array, shi
         return ahead
     behind = coordinates(form, rotation, shift * np.array([-1.0, -1.0, 1.0])[: shift.shape[-1]], geometry.bend)
     behind[next(k for k, move in enumerate(form.moves) if not move.rotation)] *= -1.0
-    return np.where(~meshed & _mesh(form, geometry, behind.real), behind, ahead)
+    meets = _mesh(form, geometry, behind.real)
+    for k in (k for k, move in enumerate(form.moves) if move.middle):  # at a quarter turn the right angles do not tell
+        meets |= (np.abs(np.cos(behind[k].real)) < BLIND) & (np.abs(np.cos(ahead[k].real)) >= BLIND)
+    return np.where(~meshed & meets, behind, ahead)
 
 
 def _mesh(form: Form, geometry: JointGeometry, values: Array) -> NDArray[np.bool_]:

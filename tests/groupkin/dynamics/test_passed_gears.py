@@ -118,3 +118,16 @@ def test_a_driven_distance_may_become_negative_in_the_plane(kind: str) -> None:
     forces = gk.inverse_dynamics(motion)
     power = sum(force * rate for force, rate in zip(forces.drivers.values(), motion.driven[:, 1], strict=True))
     np.testing.assert_allclose(power, np.sum(rate_of_energy(motion), axis=0), rtol=0, atol=1e-11)
+
+
+def test_tilts_at_a_quarter_turn_are_read_behind_the_centers_too() -> None:
+    """There no angle tells by the relation of the teeth which way the line between the centers is to be taken."""
+    mesh = gk.Joint(
+        "mesh", "EPI", ("frame", "gear"), points=((0, 0, 0), (0.5, 0, 0.2)), axes=((0, 0, 1), (0.1, 0.2, 1)), radii=(4, 5)
+    )
+    laws = {"angle": gk.Constant(0.2), "distance": gk.Constant(-0.5), "shift": gk.Constant(0.2)}
+    laws |= {"tilt_x": gk.Constant(0.3), "tilt_y": gk.Ramp(1.0)}
+    drivers = [gk.Driver("mesh", law, freedom=name) for name, law in laws.items()]
+    motion = gk.solve(gk.Mechanism(3, ["frame", "gear"], [mesh], drivers), [np.pi / 2 - 1e-9])
+    motion = motion.program.evaluate(motion.driven[:, 0])
+    np.testing.assert_allclose(motion.joint("mesh")[[1, 4], 0], [-0.5, np.pi / 2], rtol=0, atol=1e-7)
