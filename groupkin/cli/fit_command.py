@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from groupkin.synthesis.fit import Fit
 
 COLUMNS = ("parameter", "nominal", "found", "unit")
+AT_BOUND = 1e-4
+"""Distance from a bound, relative to that of both, within which a parameter is at it."""
 
 
 @click.command()
@@ -69,6 +71,8 @@ def _print(found: Fit, as_json: bool) -> None:
         }
         click.echo(json.dumps(data))
         return
+    import numpy as np
+
     from groupkin.kinematics.motion.quantities import quantity
     from groupkin.kinematics.motion.quantities import unit as unit_of_quantity
     from groupkin.kinematics.parameters.nominal_values import unit
@@ -81,6 +85,11 @@ def _print(found: Fit, as_json: bool) -> None:
         factor, name = conversion(unit(target, program), units)
         rows.append((str(target), f"{factor * before:.6g}", f"{factor * after:.6g}", name))
     print_table(COLUMNS, rows, set())
+    low, high = found.problem.low, found.problem.high
+    room = np.minimum(found.values - low, high - found.values) / (high - low)
+    held = [name for name, part in zip(design.names, room.tolist(), strict=True) if part < AT_BOUND]
+    if held:
+        click.echo(f"at their bounds, beyond which there may be better ones: {', '.join(held)}")
     click.echo()
     for name, miss in found.misses.items():
         factor, symbol = conversion(unit_of_quantity(quantity(name, program), program.mechanism).split(", ")[0], units)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import click
@@ -48,7 +49,7 @@ def find_limits(
     """
     if (draw is None) != (output is None):
         raise click.UsageError("--draw says where to, and --output what is plotted; state both")
-    from groupkin.kinematics.limits.checks import check_range, driver_of
+    from groupkin.kinematics.limits.checks import check_range, driver_of, standing
     from groupkin.kinematics.motion.quantities import quantity
     from groupkin.picture_files import check_file
 
@@ -67,7 +68,7 @@ def find_limits(
         from groupkin.kinematics.limits.limits import limits
         from groupkin.kinematics.solver import program
 
-        built = program(mechanism, assemble=assemble, modes=numbers)
+        built = standing(mechanism, (joint, index), partial(program, assemble=assemble, modes=numbers))
         found = limits(built, driver, start=low, stop=high, time=instant, progress=advance)
         if draw is not None and output is not None:
             found.plot(output, draw)

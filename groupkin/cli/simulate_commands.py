@@ -183,8 +183,11 @@ def _print(motion: Motion, names: list[str], ends: list[Event]) -> None:
     for note in mass_notes(motion):
         click.echo(f"note: {note}")
     click.echo(f"{motion.times.size} steps from t = {motion.times[0]:g} s to {motion.times[-1]:g} s")
-    for name, (first, last) in _energies(motion).items():
+    energies = _energies(motion)
+    for name, (first, last) in energies.items():
         click.echo(f"  energy, {name}: {first:.6g} J at first, {last:.6g} J at last")
+    if work := _work(energies):
+        click.echo(f"  done by drivers and forces, less what dampers and friction took: {work:.6g} J")
     for name, value, unit in _last(motion, names):
         click.echo(f"  {name} at last: {motion.program.mechanism.units.text(value, unit)}")
 
@@ -194,6 +197,7 @@ def _as_data(motion: Motion, names: list[str], ends: list[Event], units: Units) 
     from dataclasses import asdict
 
     occurred = {event.name for event in motion.events}
+    energies = _energies(motion)
     at_end = [(name, value, conversion(unit, units)) for name, value, unit in _last(motion, names)]
     return {
         "free": names,
@@ -203,7 +207,8 @@ def _as_data(motion: Motion, names: list[str], ends: list[Event], units: Units) 
         "events": [{"name": event.name, "time": event.time} for event in motion.events],
         "not_reached": [end.name for end in ends if end.name not in occurred],
         "passages": [asdict(passage) for passage in motion.passages],
-        "energy": _energies(motion),
+        "energy": energies,
+        "work": _work(energies),
         "last": {f"{name} [{unit}]": value * factor for name, value, (factor, unit) in at_end},
     }
 
@@ -217,6 +222,13 @@ def _energies(motion: Motion) -> dict[str, tuple[float, float]]:
     least = 1e-12 * max(abs(values).max() for values in parts.values())
     ends = {name: values[[0, -1]] for name, values in parts.items()}
     return {name: (_clean(first, least), _clean(last, least)) for name, (first, last) in ends.items()}
+
+
+def _work(energies: dict[str, tuple[float, float]]) -> float:
+    """Return what has changed the total energy, J; 0 if it has stayed but for rounding errors and the tolerance."""
+    first, last = energies["total"]
+    largest = max(abs(value) for ends in energies.values() for value in ends)
+    return last - first if abs(last - first) > 1e-6 * largest else 0.0
 
 
 def _clean(value: float, least: float) -> float:

@@ -55,6 +55,10 @@ def _made(kind: type, stated: dict[str, Any]) -> Any:
     return kind(**stated)
 
 
+PULLS = ("stiffness", "damping", "preload", "table", "damping_table")
+"""What springs pull by, of which those in files state at least one."""
+
+
 @dataclass(frozen=True)
 class Spring(_Function):
     """A spring and damper between points of two bodies.

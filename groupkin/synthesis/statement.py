@@ -164,6 +164,8 @@ def _timing(at: ArrayLike | None, shifted: bool, count: int) -> Array | None:
             raise FitError("shifted belongs to `at`, to whose values a number is added")
         return None
     timing = floats(at)
+    if timing.ndim == 1 and timing.size != count:
+        raise FitError(f"at has a value of the driver for each of {counted(count, 'point')}, not {timing.size}")
     if timing.shape != (count,) or not np.isfinite(timing).all():
         raise FitError(f"at has a value of the driver for each of {counted(count, 'point')}, not {shown(at)}")
     return timing

@@ -1,10 +1,14 @@
-"""What can be checked of the arguments of `groupkin.limits` before anything is built: the driver, its range, a time."""
+"""What can be checked of the arguments of `groupkin.limits`: the driver, its range, a time; and where it stands."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
 
 from groupkin.errors import ArgumentError, TimesError, UnknownNameError
+from groupkin.kinematics.program.program import Program, with_laws
+from groupkin.mechanism.laws import Constant
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.points import LARGEST
 from groupkin.messages import hint
@@ -59,3 +63,17 @@ def driver_of(mechanism: Mechanism, name: str | None) -> Freedom:
             "groupkin.redrive drives other joints"
         )
     return found
+
+
+def standing(mechanism: Mechanism, freedom: Freedom, build: Callable[[Mechanism], Program]) -> Program:
+    """Build the program of a mechanism, a driver of which stands in the reference configuration if it has no law."""
+    joint, index = freedom
+    driver = mechanism.driven[joint][index]
+    if driver.law is not None:
+        return build(mechanism)
+    drivers = [replace(each, law=Constant(0.0)) if each is driver else each for each in mechanism.drivers]
+    program = build(replace(mechanism, drivers=drivers))
+    return with_laws(
+        program,
+        [Constant(x.reference) if (x.joint, x.freedom) == freedom else x.law for x in program.drivers],
+    )

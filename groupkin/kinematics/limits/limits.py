@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from groupkin.arguments import checked
 from groupkin.errors import DeterminedByCountOnlyError
 from groupkin.kinematics.limits.branch_motion import motion_along, placed_along
-from groupkin.kinematics.limits.checks import Freedom, check_range, driver_of
+from groupkin.kinematics.limits.checks import Freedom, check_range, driver_of, standing
 from groupkin.kinematics.limits.circuits import MOST_CURVES, Arc, Node, divide, follow_all, singular_groups
 from groupkin.kinematics.limits.combined import Cell, Ending, MeetError, PartCurves, combine, placed_in
 from groupkin.kinematics.limits.curves import Curve
@@ -256,7 +256,7 @@ def limits(
     freedom = driver_of(described, driver)
     refuse_couplings(described, "limits")
     name, move = described.driver_name(*freedom), described.freedoms(described.joint[freedom[0]])[freedom[1]]
-    program = mechanism if isinstance(mechanism, Program) else program_of(mechanism)
+    program = mechanism if isinstance(mechanism, Program) else standing(mechanism, freedom, program_of)
     values = driver_values(program, time)
     value = values[freedom]
     if move.middle:  # of three rotations, which must stay within a quarter turn

@@ -206,7 +206,12 @@ def parse(text: str | Quantity) -> Quantity:
 
 def _in_quotes(text: str) -> str:
     """Propose a text with quotes around its name of several words, for a message."""
-    meant = requoted(text, EVERY)
+    first, _, rest = text.strip().partition(" ")
+    names = rest.split("-")
+    if first in EVERY and EVERY[first].of == "corner" and len(names) == 3 and "'" not in rest:
+        meant = f"{first} {'-'.join(written(name.strip()) for name in names)}"
+    else:
+        meant = requoted(text, EVERY)
     return f" (did you mean `{meant}`?)" if meant else ""
 
 

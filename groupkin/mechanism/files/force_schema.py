@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import Discriminator, Field, Tag, model_validator
 
 from groupkin.mechanism.files.coupling_schema import Two
 from groupkin.mechanism.files.curve_schema import Curve
 from groupkin.mechanism.files.law_schema import Law
-from groupkin.mechanism.files.schema_values import Coordinates, Name, Part, Point, Positive, either
+from groupkin.mechanism.files.schema_values import Coordinates, Name, Part, Point, Positive, either, problem
+from groupkin.mechanism.forces import PULLS
 
 
 class Moments(Part):
@@ -55,7 +56,17 @@ Table = Annotated[
 ]
 
 
-class Spring(Part):
+class _Pulls(Part):
+    """What pulls by a distance, an angle or their rates."""
+
+    @model_validator(mode="after")
+    def _stated(self) -> Self:
+        if not self.model_fields_set.intersection(PULLS):
+            raise problem(f"a spring needs at least one of {', '.join(map(repr, PULLS))}")
+        return self
+
+
+class Spring(_Pulls):
     """A spring and damper between points of two bodies."""
 
     type: Literal["spring"]
@@ -79,7 +90,7 @@ class Spring(Part):
     """Pairs of the rate of the distance, per second, and pull, or a CSV file of them."""
 
 
-class JointSpring(Part):
+class JointSpring(_Pulls):
     """A spring and damper at a freedom of a joint."""
 
     type: Literal["joint_spring"]

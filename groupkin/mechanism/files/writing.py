@@ -234,6 +234,8 @@ def _load(mechanism: Mechanism, load: forces.Load, units: Units, length: Scale, 
             entry["point"] = _point(value, length)
         else:
             entry[part.name] = _listed(value)
+    if isinstance(load, forces.Spring | forces.JointSpring) and not entry.keys() & set(forces.PULLS):
+        entry["stiffness"] = 0.0
     law = getattr(load, "law", None)
     return entry if law is None else {**entry, "law": _law(f"force {load.name!r}", law, _short, angle)}
 

@@ -104,7 +104,8 @@ def described_parts(mechanism: Mechanism, geometry: Geometry, configurations: Se
     there = _placed(everything, configurations[0])
     for cluster in _stressed(there):
         here = rows(cluster, cluster.at_rest())
-        found.append(_described(cluster, here, bool(here.free.shape[1]), here.stress.shape[1], ()))
+        if here.stress.shape[1]:
+            found.append(_described(cluster, here, bool(here.free.shape[1]), here.stress.shape[1], ()))
     return found
 
 

@@ -9,6 +9,7 @@ its solver chooses anew at every step which of them it solves (`sglibrary.straig
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -78,7 +79,19 @@ def _structure(
     solved_as, counts = cluster.mechanism, count(cluster.mechanism)
     found = described(mechanism, Balance(solved_as, spins, counts, share(counts)), members, before)
     repeated = described_parts(mechanism, geometry, [each.poses for each in positions])
-    return Structure(mechanism, found, spins, solved_as, tuple(repeated)) if repeated else None
+    if not repeated:
+        raise _misfit(cluster, _nearly_repeating(cluster, positions[0]))
+    return Structure(mechanism, found, spins, solved_as, tuple(repeated))
+
+
+def _nearly_repeating(cluster: Cluster, position: Position) -> Position:
+    """A position at which rows hold, with the smallest change of them that would let them repeat each other."""
+    drivers = sum(len(freedoms) for freedoms in cluster.mechanism.driven.values())
+    left, values, _ = np.linalg.svd(position.matrix[: len(position.matrix) - drivers])
+    k = position.matrix.shape[1] - drivers
+    share = np.abs(left[:, k])
+    missing = np.flatnonzero(share >= 0.5 * share.max())
+    return replace(position, gap=float(values[k]), most=1.0, missing=tuple(map(int, missing)))
 
 
 Order = tuple[list[tuple[int, ...]], list[tuple[int, ...]]]

@@ -123,7 +123,12 @@ def test_a_driven_distance_may_become_negative_in_the_plane(kind: str) -> None:
 def test_tilts_at_a_quarter_turn_are_read_behind_the_centers_too() -> None:
     """There no angle tells by the relation of the teeth which way the line between the centers is to be taken."""
     mesh = gk.Joint(
-        "mesh", "EPI", ("frame", "gear"), points=((0, 0, 0), (0.5, 0, 0.2)), axes=((0, 0, 1), (0.1, 0.2, 1)), radii=(4, 5)
+        "mesh",
+        "EPI",
+        ("frame", "gear"),
+        points=((0, 0, 0), (0.5, 0, 0.2)),
+        axes=((0, 0, 1), (0.1, 0.2, 1)),
+        radii=(4, 5),
     )
     laws = {"angle": gk.Constant(0.2), "distance": gk.Constant(-0.5), "shift": gk.Constant(0.2)}
     laws |= {"tilt_x": gk.Constant(0.3), "tilt_y": gk.Ramp(1.0)}
