@@ -108,7 +108,7 @@ def rows(cluster: Cluster, poses: Poses) -> Rows:
         wrenches.append(locked)
         spread.append(of_bodies(locked, joint, number))
     matrix = np.concatenate(spread)
-    stress, free = null_spaces(matrix, 10.0 * cluster.mechanism.misfit)
+    stress, free = null_spaces(matrix, cluster.mechanism.misfit)
     return Rows(matrix, tuple(wrenches), free.T, stress)
 
 

@@ -18,7 +18,7 @@ from groupkin.model.determination.finite_motion import Cluster, Poses, carried, 
 from groupkin.model.geometry.coordinates import periods, reference_coordinates, whole_turns
 from groupkin.model.geometry.frames import JointGeometry
 from groupkin.model.geometry.geometry import Geometry, near_origin
-from groupkin.model.rank.mobility import coupling_row, of_bodies, twists
+from groupkin.model.rank.mobility import BLUR, coupling_row, of_bodies, twists
 from sglibrary.iterative.kinds import CLOSED
 
 Array = NDArray[np.float64]
@@ -48,10 +48,6 @@ instant only, it grows with the square as well, but is larger."""
 ZERO, APART = 1e-9, 1e-6
 """Singular values, of the largest, below which they count as zero, and above which they do not; what has some in
 between is too close to tell."""
-
-
-BLURRED = 10.0
-"""Singular values, by what joints miss at a position or may be open, below which they count as zero as well."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +87,7 @@ class Position:
     @property
     def zero(self) -> float:
         """Singular values, of the largest, that count as zero: those of rows that do not hold are blurred."""
-        return max(ZERO, BLURRED * self.gap if self.gap > 10.0 * CLOSED else 0.0)
+        return max(ZERO, BLUR * self.misfit if self.misfit > AGREES else 0.0)
 
 
 def everything(mechanism: Mechanism, geometry: Geometry) -> Cluster:
@@ -136,7 +132,7 @@ def driven_positions(cluster: Cluster) -> tuple[list[Position], Position | None]
 def free_positions(cluster: Cluster) -> tuple[list[Position], Position | None]:
     """Move a mechanism without drivers along what its rows leave free, and close them; see `driven_positions`."""
     start, rng = cluster.at_rest(), np.random.default_rng(0)
-    free = motions(_at(cluster, start, None)[0].matrix, max(ZERO, BLURRED * cluster.mechanism.misfit))
+    free = motions(_at(cluster, start, None)[0].matrix, max(ZERO, BLUR * cluster.mechanism.misfit))
     if free is None:
         return [], None
 
@@ -200,16 +196,19 @@ def closest(cluster: Cluster, poses: Poses, ahead: Driven | None, small: float =
         if not worst <= 2 * before + MOVES[0]:
             return None
         before = worst
-        poses = moved_by(cluster, poses, _least(position.matrix, -gap))
+        poses = moved_by(cluster, poses, _least(position.matrix, -gap, BLUR * cluster.mechanism.misfit))
     return None
 
 
-def _least(matrix: Array, right: Array) -> Array:
-    """Least squares, nearly of the least norm, by normal equations: the iteration corrects their rounding errors."""
+def _least(matrix: Array, right: Array, blur: float = 0.0) -> Array:
+    """Least squares, nearly of the least norm, by normal equations: the iteration corrects their rounding errors.
+
+    Motions that rows hold less firmly than `blur`, a singular value, are left alone.
+    """
     from scipy.linalg import cho_factor, cho_solve
 
     square = matrix.T @ matrix
-    square[np.diag_indices_from(square)] += 1e-12 * np.trace(square) / max(len(square), 1)
+    square[np.diag_indices_from(square)] += max(1e-12, blur**2) * np.trace(square) / max(len(square), 1)
     return np.asarray(cho_solve(cho_factor(square), matrix.T @ right))
 
 

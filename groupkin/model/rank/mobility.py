@@ -26,6 +26,10 @@ NEXT, LAST = [1, 2, 0], [2, 0, 1]
 """Coordinates of which the products make a vector product; `numpy.cross` takes several times as long for one vector."""
 
 
+BLUR = 10.0
+"""Singular value, relative to the largest and to the misfit of the rows, below which it counts as zero."""
+
+
 def loose_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[tuple[str, str]], set[tuple[str, str]]]:
     """Find the motions that are free although all drivers stand still, and drivers that repeat others.
 
@@ -39,9 +43,9 @@ def loose_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[t
         Joints and freedoms whose driver could be left out without a motion becoming free.
     """
     rows = _rows(mechanism, geometry)
-    stress, moves = null_spaces(rows.matrix)
-    loose = {(name, freedom) for name, freedom, rate in rows.free if np.linalg.norm(moves @ rate) > RANK_TOLERANCE}
-    spare = {driver for driver, row in rows.drivers.items() if np.linalg.norm(stress[row]) > RANK_TOLERANCE}
+    (stress, moves), least = null_spaces(rows.matrix, mechanism.misfit), max(RANK_TOLERANCE, BLUR * mechanism.misfit)
+    loose = {(name, freedom) for name, freedom, rate in rows.free if np.linalg.norm(moves @ rate) > least}
+    spare = {driver for driver, row in rows.drivers.items() if np.linalg.norm(stress[row]) > least}
     return len(moves), loose, spare
 
 
@@ -152,19 +156,19 @@ def loose_motions(
     (geometry, _), rows = near_origin(geometry), [np.zeros((0, unit * len(number)))]
     for joint in joints:
         rows.append(of_bodies(locked_twists(mechanism, joint, geometry), joint, number))
-    vanishing, moves = null_spaces(np.concatenate(rows))
+    vanishing, moves = null_spaces(np.concatenate(rows), mechanism.misfit)
     ends = np.cumsum([len(of_joint) for of_joint in rows[1:]])
     stress = [float(np.abs(part).max(initial=0.0)) for part in np.split(vanishing, ends[:-1])]
     return moves.T.reshape(len(number), unit, len(moves)), np.array(stress)
 
 
-def null_spaces(matrix: Array, blur: float = 0.0) -> tuple[Array, Array]:
+def null_spaces(matrix: Array, misfit: float = 0.0) -> tuple[Array, Array]:
     """Compute the combinations (rows, r) of rows that vanish, and the motions (m, columns) that rows leave free.
 
-    Rows may be known up to `blur` only.
+    The rows agree to `misfit` only.
     """
     left, values, right = np.linalg.svd(matrix)
-    rank = int((values > max(RANK_TOLERANCE, blur) * values.max(initial=1.0)).sum())
+    rank = int((values > max(RANK_TOLERANCE, BLUR * misfit) * values.max(initial=1.0)).sum())
     return left[:, rank:], right[rank:]
 
 

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 import groupkin as gk
 from groupkin.errors import (
     CannotAssembleError,
-    MisfitError,
     NotConvergedError,
     NotDeterminedError,
     OpenJointError,
@@ -22,7 +21,7 @@ from sglibrary.status import JOINT_OPEN, SOLVED
 from tests.support import oracle
 from tests.support.energy import rate_of_energy
 from tests.support.equilibrium import unbalanced
-from tests.support.over_constrained import FAMILIES, over_constrained
+from tests.support.over_constrained import FAMILIES, heavy, over_constrained
 
 Array = NDArray[np.float64]
 
@@ -73,21 +72,6 @@ def test_many_of_each_family_move_so(name: str, seed: int) -> None:
 
 
 # --- loads -----------------------------------------------------------------------------------
-
-
-def heavy(mechanism: gk.Mechanism) -> gk.Mechanism:
-    """The mechanism with masses and gravity."""
-    rng, origins = np.random.default_rng(1), gk.program(mechanism).geometry.origins
-    bodies = [
-        replace(
-            body, mass=float(rng.uniform(1.0, 2.0)), inertia=np.diag(rng.uniform(0.1, 0.15, 3)).tolist(),
-            center=tuple(origins[body.name] + rng.uniform(-0.2, 0.2, 3)),
-        )
-        if body.name != mechanism.frame
-        else body
-        for body in mechanism.bodies
-    ]  # fmt: skip
-    return replace(mechanism, bodies=bodies, gravity=(0.0, 0.0, -9.81))
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -187,56 +171,6 @@ def test_joints_that_open_are_not_called_solved(away: float) -> None:
         return
     assert residuals(motion)[motion.solved].max(initial=0.0) < 2e-9
     assert set(np.unique(motion.status)) <= {SOLVED, JOINT_OPEN, 4}
-
-
-def nearly(name: str, seed: int) -> tuple[gk.Mechanism, gk.Mechanism, float]:
-    """A movable mechanism, the same with a point or axis that is off, and by how much: of the size, or rad."""
-    exact, rng = over_constrained(name, seed), np.random.default_rng(seed)
-    away = 10.0 ** -rng.uniform(3.0, 7.0)
-    joint, way = exact.joints[int(rng.integers(len(exact.joints)))], rng.normal(size=3)
-    way *= away / np.linalg.norm(way)
-    if joint.axes is not None or rng.random() < 0.5:
-        moved = replace(joint, point=tuple(np.array(joint.point) + way * gk.program(exact).geometry.size))
-    else:
-        axis = np.array(joint.axis, float)
-        moved = replace(joint, axis=tuple(axis / np.linalg.norm(axis) + way))
-    return exact, replace(exact, joints=[moved if x is joint else x for x in exact.joints]), away
-
-
-def refusal_of(mechanism: gk.Mechanism) -> MisfitError | None:
-    try:
-        gk.analyze(mechanism)
-    except MisfitError as error:
-        return error
-    return None
-
-
-def is_told(name: str, seed: int) -> None:
-    """A near miss is refused with what it misses, and solved within a misfit that is stated."""
-    exact, off, away = nearly(name, seed)
-    refusal = refusal_of(off)
-    if refusal is None:  # it still moves, or so nearly that steps tell
-        motion = gk.solve(off, TIMES, on_failure="nan")
-        assert residuals(motion)[motion.solved].max(initial=0.0) < 1e-9
-    else:
-        assert 0.0 < refusal.misfit < 3.0 * away
-        assert refusal.joints
-    accepted = gk.solve(replace(off, misfit=5.0 * away), TIMES, on_failure="nan")
-    assert residuals(accepted)[accepted.solved].max() < 5.0 * away
-    reached = gk.solve(exact, TIMES, on_failure="nan").solved.sum()
-    assert abs(accepted.solved.sum() - reached) <= 1
-
-
-@pytest.mark.parametrize("name", FAMILIES)
-def test_near_misses_are_told(name: str) -> None:
-    is_told(name, 0)
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("seed", range(1, 19))
-@pytest.mark.parametrize("name", FAMILIES)
-def test_many_near_misses_of_each_family_are_told(name: str, seed: int) -> None:
-    is_told(name, seed)
 
 
 def test_the_message_says_which_joint_opens() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from zlib import crc32
 
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+import groupkin as gk
 from groupkin.mechanism.couplings import Coupling
 from groupkin.mechanism.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
@@ -65,3 +67,18 @@ FAMILIES: dict[str, Callable[[Rng], Family]] = {
     "double Cardan, twice": parallel.cardan,
     "door": parallel.door,
 }
+
+
+def heavy(mechanism: Mechanism) -> Mechanism:
+    """The mechanism with masses and gravity."""
+    rng, origins = np.random.default_rng(1), gk.program(mechanism).geometry.origins
+    bodies = [
+        replace(
+            body, mass=float(rng.uniform(1.0, 2.0)), inertia=np.diag(rng.uniform(0.1, 0.15, 3)).tolist(),
+            center=tuple(origins[body.name] + rng.uniform(-0.2, 0.2, 3)),
+        )
+        if body.name != mechanism.frame
+        else body
+        for body in mechanism.bodies
+    ]  # fmt: skip
+    return replace(mechanism, bodies=bodies, gravity=(0.0, 0.0, -9.81))
