@@ -13,6 +13,7 @@ from groupkin.errors import NotDeterminedError
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.determination.ease_joints import Repeating, repeating
 from groupkin.model.determination.ease_joints import redundancies as find_redundancies
+from groupkin.model.determination.fixed_rows import passes_singular
 from groupkin.model.determination.hold_spins import better_end, with_held_spins
 from groupkin.model.determination.rank_groups import structure_by_rank
 from groupkin.model.geometry.geometry import Geometry
@@ -71,17 +72,20 @@ def _determine(mechanism: Mechanism, geometry: Geometry | None, redundancies: tu
 def _repeated(mechanism: Mechanism, geometry: Geometry) -> Structure | list[str]:
     """Decompose a mechanism whose joints repeat each other; if that fails, sentences on why.
 
-    All rows are solved together, by rank, in space and where they agree to few digits only; else joints are eased, as
-    closed forms are left in the plane.
+    All rows are solved together, by rank, in space, where they agree to few digits only, and where a fixed choice of
+    them becomes singular though the mechanism is not; else joints are eased, as closed forms are left in the plane.
     """
     if mechanism.dimension == 3 or mechanism.misfit:
         by_rank = structure_by_rank(mechanism, geometry)
         if by_rank is not None:
             return by_rank
     parts, shaky = repeating(mechanism, geometry)
-    if parts:
-        return _determine(mechanism, geometry, _eased(parts, mechanism))
-    return shaky
+    if not parts:
+        return shaky
+    eased = _determine(mechanism, geometry, _eased(parts, mechanism))
+    if mechanism.dimension == 2 and passes_singular(eased, geometry):
+        return structure_by_rank(mechanism, geometry) or eased
+    return eased
 
 
 def loose(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[tuple[str, str]]]:

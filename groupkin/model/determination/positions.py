@@ -111,22 +111,31 @@ def driven_positions(cluster: Cluster) -> tuple[list[Position], Position | None]
     Position or None
         If they hold there but for a small gap, as those of dimensions with few digits do: one of those positions.
     """
+
+    def attempts(way: Driven) -> Iterator[tuple[float, Poses, Driven]]:
+        for most in MOVES:
+            for step in (most, -most):
+                yield most, cluster.at_rest(), {freedom: step * unit for freedom, unit in way.items()}
+
+    return _closed_at(cluster, [attempts(way) for way in driven_ways(cluster, POSITIONS)])
+
+
+def driven_ways(cluster: Cluster, count: int) -> list[Driven]:
+    """Draw ways to move all drivers, each by about a radian or the size of the mechanism."""
     mechanism, size, rng = cluster.mechanism, cluster.geometry.size, np.random.default_rng(0)
     units = {
         (joint.name, k): 1.0 if mechanism.form(joint).freedoms[k].rotation else size
         for joint in mechanism.joints
         for k in mechanism.driven.get(joint.name, ())
     }
-    shares: Array = rng.uniform(0.4, 1.0, (POSITIONS, len(units)))
-    shares *= rng.choice([-1.0, 1.0], shares.shape)
+    shares: Array = rng.uniform(0.4, 1.0, (count, len(units)))
+    shares *= rng.choice([-1.0, 1.0], shares.shape) * np.array(list(units.values()))
+    return [dict(zip(units, share, strict=True)) for share in shares.tolist()]
 
-    def attempts(share: Sequence[float]) -> Iterator[tuple[float, Poses, Driven]]:
-        for most in MOVES:
-            for way in (most, -most):
-                ahead = dict(zip(units, way * np.array(share) * np.array(list(units.values())), strict=True))
-                yield most, cluster.at_rest(), ahead
 
-    return _closed_at(cluster, [attempts(share) for share in shares.tolist()])
+def rows_at(cluster: Cluster, poses: Poses) -> Position:
+    """The rows of joints and couplings in some poses, whether they hold there or not."""
+    return _at(cluster, poses, None)[0]
 
 
 def free_positions(cluster: Cluster) -> tuple[list[Position], Position | None]:

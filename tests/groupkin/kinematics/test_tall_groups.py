@@ -151,6 +151,47 @@ def test_it_is_driven_at_another_hinge() -> None:
     np.testing.assert_allclose(first.joint("J6")[0], -0.5 * TIMES, rtol=0.0, atol=1e-12)
 
 
+# --- rods on both sides ----------------------------------------------------------------------
+
+
+def locomotive(dimension: int) -> gk.Mechanism:
+    """Two wheels with rods on both sides, whose cranks are a quarter turn apart: one rod passes where the other leads."""
+    joints, up = [], (0.0,) * (dimension - 2)
+    for name, wheel, x in (("A", "front", 0.0), ("B", "rear", 2.0)):
+        joints.append(gk.Joint(name, "R", ("frame", wheel), point=(x, 0.0, *up)))
+        for rod, turn in (("left", 0.4), ("right", 0.4 + np.pi / 2)):
+            at = (x + 0.3 * np.cos(turn), 0.3 * np.sin(turn), *up)
+            joints.append(gk.Joint(f"{rod} {wheel}", "R", (wheel, rod), point=at))
+    if dimension == 3:
+        joints = [replace(joint, axis=(0.0, 0.0, 1.0)) for joint in joints]
+    bodies = ["frame", "front", "rear", "left", "right"]
+    return gk.Mechanism(dimension, bodies, joints, [gk.Driver("A", gk.Ramp(4.0 * np.pi))])
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_a_locomotive_drives_on_over_all_dead_centers(dimension: int) -> None:
+    motion = gk.solve(locomotive(dimension), np.linspace(0.0, 1.0, 721))
+    assert max_residual(motion) < 1e-12
+    assert motion.conditioning.min() > 0.1
+    np.testing.assert_allclose(motion.joint("B"), motion.joint("A"), rtol=0.0, atol=1e-12)
+    angles = np.random.default_rng(1).uniform(-6.0, 6.0, 25)
+    assert motion.program.evaluate(angles[None]).solved.all()
+
+
+def test_closed_forms_stay_where_the_mechanism_is_singular_as_well() -> None:
+    """Three cranks on a line are singular where they are flat: no choice of rows is better than another."""
+    joints = [
+        joint
+        for name, x in (("x", 0.0), ("y", 1.0), ("z", 2.5))
+        for joint in (
+            gk.Joint(f"foot {name}", "R", ("frame", name), point=(x, 0.0)),
+            gk.Joint(f"head {name}", "R", (name, "bar"), point=(x, 1.0)),
+        )
+    ]
+    cranks = gk.Mechanism(2, ["frame", *"xyz", "bar"], joints, [gk.Driver("foot x", gk.Ramp(1.0))])
+    assert "Newton" not in gk.program(cranks).solvers
+
+
 # --- near misses -----------------------------------------------------------------------------
 
 
