@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS
-from groupkin.messages import counted
+from groupkin.messages import counted, listed
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,12 @@ class Redundancy:
         """One sentence for people."""
         each = set(self.repeated.values())
         if len(each) == 1:
-            rows = f"of each, {', '.join(each.pop())} take part"
+            rows = f" (of each, {', '.join(each.pop())} take part)"
         else:
             rows = "; ".join(f"{name}: {', '.join(names)}" for name, names in self.repeated.items())
+            rows = f" ({rows})" if rows else ""
         verb = "repeats" if self.rows == 1 else "repeat"
-        return f"{', '.join(self.joints)} are {self.what}: {counted(self.rows, 'row')} {verb} others ({rows})"
+        return f"{listed(self.joints)} are {self.what}: {counted(self.rows, 'row')} {verb} others{rows}"
 
     @property
     def remedy(self) -> str:

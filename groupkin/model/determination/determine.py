@@ -24,7 +24,7 @@ from groupkin.structure.not_determined import not_determined
 from groupkin.structure.redundancy import Redundancy, with_eased
 
 EXAMINED = 200
-"""Number of movable bodies up to which suggested drivers are checked by rank."""
+"""Number of movable bodies up to which suggested drivers are checked by rank, and joints are eased."""
 
 
 def determine(mechanism: Mechanism, geometry: Geometry | None) -> Structure:
@@ -49,8 +49,13 @@ def _determine(mechanism: Mechanism, geometry: Geometry | None, redundancies: tu
     try:
         structure = decompose(mechanism, (), redundancies)
     except NotDeterminedError as error:
-        if geometry is None or len(mechanism.movable) > EXAMINED:
+        if geometry is None:
             raise
+        if len(mechanism.movable) > EXAMINED:
+            by_rank = structure_by_rank(mechanism, geometry) if error.excess and not redundancies else None
+            if by_rank is None:
+                raise
+            return by_rank
         refused = error
     else:
         if geometry is None or not structure.spins:

@@ -109,6 +109,13 @@ def described_parts(mechanism: Mechanism, geometry: Geometry, configurations: Se
     return found
 
 
+def described_whole(mechanism: Mechanism, geometry: Geometry, stress: int) -> Redundancy:
+    """Describe a large mechanism as one part, with the number of its rows that repeat others."""
+    whole = Cluster(mechanism, *near_origin(geometry), tuple(mechanism.joints), mechanism.frame)
+    bodies, names = tuple(mechanism.body), tuple(mechanism.joint)
+    return Redundancy(_kind(whole, bodies, True, stress), bodies, names, stress, {})
+
+
 def _placed(cluster: Cluster, poses: Poses) -> Cluster:
     """The same joints, whose reference configuration is another one."""
     joints = {joint.name: carried(cluster.geometry.joints[joint.name], joint.bodies, poses) for joint in cluster.joints}

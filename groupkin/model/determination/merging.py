@@ -107,7 +107,9 @@ def _by_moves(cluster: Cluster, position: Position, groups: Sequence[set[int]]) 
     for k, body in enumerate(names):
         for unknown, twist in moving[body].items():
             columns[width * k : width * (k + 1), unknown] = twist
-    return position.matrix @ columns, np.array(of_unknown, np.int64)
+    from scipy.sparse import csr_matrix  # most rows are those of two bodies
+
+    return np.asarray(csr_matrix(position.matrix) @ columns), np.array(of_unknown, np.int64)
 
 
 def in_order(graph: nx.DiGraph, groups: Sequence[set[int]]) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:

@@ -35,6 +35,9 @@ MOVES = (0.2, 0.05, 0.01, 0.002, 0.0004)
 ITERATIONS, CONTRACTS = 30, 0.5
 """Of Gauss and Newton at most; and the ratio of gaps from which on they have ended."""
 
+MANY = 400
+"""Number of columns from which on sparse matrices are faster."""
+
 SMALL = 1e-3
 """Gap below which an iteration may end."""
 
@@ -216,9 +219,22 @@ def _least(matrix: Array, right: Array, blur: float = 0.0) -> Array:
     """
     from scipy.linalg import cho_factor, cho_solve
 
+    if matrix.shape[1] > MANY:
+        return _least_of_many(matrix, right, blur)
     square = matrix.T @ matrix
     square[np.diag_indices_from(square)] += max(1e-12, blur**2) * np.trace(square) / max(len(square), 1)
     return np.asarray(cho_solve(cho_factor(square), matrix.T @ right))
+
+
+def _least_of_many(matrix: Array, right: Array, blur: float) -> Array:
+    """The same by sparse matrices: most bodies share rows with few others."""
+    from scipy.sparse import csc_matrix, eye_array
+    from scipy.sparse.linalg import splu
+
+    rows = csc_matrix(matrix)
+    square = (rows.T @ rows).tocsc()
+    square += max(1e-12, blur**2) * square.trace() / square.shape[0] * eye_array(square.shape[0], format="csc")
+    return np.asarray(splu(square, permc_spec="MMD_AT_PLUS_A").solve(rows.T @ right))
 
 
 def _at(cluster: Cluster, poses: Poses, ahead: Driven | None) -> tuple[Position, Array]:

@@ -16,11 +16,19 @@ import numpy as np
 from groupkin.errors import MisfitError
 from groupkin.mechanism.mechanism import MOST_MISFIT, Mechanism
 from groupkin.messages import listed
-from groupkin.model.determination.ease_joints import described_parts
+from groupkin.model.determination.ease_joints import described_parts, described_whole
 from groupkin.model.determination.finite_motion import Cluster
 from groupkin.model.determination.hold_spins import better_end, with_held_spins
 from groupkin.model.determination.merging import dependencies, in_order, merge
-from groupkin.model.determination.positions import Position, driven_positions, everything, motions, moves_by_rows
+from groupkin.model.determination.positions import (
+    APART,
+    MANY,
+    Position,
+    driven_positions,
+    everything,
+    motions,
+    moves_by_rows,
+)
 from groupkin.model.determination.rank_sets import LOOSE, Sets, smallest_groups
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.counting import count, share
@@ -57,28 +65,47 @@ def structure_by_rank(mechanism: Mechanism, geometry: Geometry) -> Structure | N
         positions, missed = driven_positions(cluster)
         if missed is not None:
             raise _misfit(cluster, missed)
-        free = motions(positions[0].matrix, positions[0].zero) if positions else None
-        if free is None:
+        order = groups_by_rank(cluster, positions) if positions else None
+        if order is not None:
+            firm = all(_are_firm(sets_of(cluster, each), order[0]) for each in positions)
+            return _structure(mechanism, geometry, spins, cluster, positions, order) if firm else None
+        if not positions or spins:
             return None
-        if not free.shape[1]:
-            return _structure(mechanism, geometry, spins, cluster, positions)
-        spins = _free_spins(mechanism, geometry, free) if not spins else ()
+        free = motions(positions[0].matrix, positions[0].zero)
+        spins = _free_spins(mechanism, geometry, free) if free is not None else ()
         if not spins:
-            break
+            return None
     return None
 
 
+def _are_firm(sets: Sets, members: Sequence[tuple[int, ...]]) -> bool:
+    """Whether the rows of all groups hold them beyond doubt, those before each of them being solved."""
+    solved = set[int]()
+    for bodies in members:
+        values = np.linalg.svd(sets.among(bodies, solved), compute_uv=False)
+        if values.size < sets.width * len(bodies) or values[-1] < max(APART, 3.0 * sets.zero) * values[0]:
+            return False
+        solved.update(bodies)
+    return True
+
+
 def _structure(
-    mechanism: Mechanism, geometry: Geometry, spins: tuple[Spin, ...], cluster: Cluster, positions: Sequence[Position]
-) -> Structure | None:
-    """Find the groups of a mechanism whose bodies have no free motion."""
-    order = groups_by_rank(cluster, positions)
-    if order is None or any(motions(each.matrix, each.zero) is None for each in positions[1:]):
-        return None
+    mechanism: Mechanism,
+    geometry: Geometry,
+    spins: tuple[Spin, ...],
+    cluster: Cluster,
+    positions: Sequence[Position],
+    order: Order,
+) -> Structure:
+    """Describe a mechanism whose groups are known."""
     members, before = order
     solved_as, counts = cluster.mechanism, count(cluster.mechanism)
     found = described(mechanism, Balance(solved_as, spins, counts, share(counts)), members, before)
-    repeated = described_parts(mechanism, geometry, [each.poses for each in positions])
+    rows, columns = positions[0].matrix.shape
+    if columns > MANY:
+        repeated = [described_whole(mechanism, geometry, rows - columns)]
+    else:
+        repeated = described_parts(mechanism, geometry, [each.poses for each in positions])
     if not repeated:
         raise _misfit(cluster, _nearly_repeating(cluster, positions[0]))
     return Structure(mechanism, found, spins, solved_as, tuple(repeated))

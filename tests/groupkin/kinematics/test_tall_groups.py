@@ -155,7 +155,7 @@ def test_it_is_driven_at_another_hinge() -> None:
 
 
 def locomotive(dimension: int) -> gk.Mechanism:
-    """Two wheels with rods on both sides, whose cranks are a quarter turn apart: one rod passes where the other leads."""
+    """Two wheels with rods on both sides, a quarter turn apart: one rod leads where the other is at a dead center."""
     joints, up = [], (0.0,) * (dimension - 2)
     for name, wheel, x in (("A", "front", 0.0), ("B", "rear", 2.0)):
         joints.append(gk.Joint(name, "R", ("frame", wheel), point=(x, 0.0, *up)))
