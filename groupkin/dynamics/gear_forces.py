@@ -62,7 +62,7 @@ class Teeth:
 
     def radial(self, tangential: Array) -> Array:
         """Compute the radial force (d, n) on the second gear of a tangential force (d, n), N."""
-        size = np.linalg.norm(padded(tangential.T), axis=1, keepdims=True)
+        size = np.abs(self.along(tangential))[:, None]
         return self._in_space(size * np.tan(self.pressure) / np.cos(self.helix) * self.outward)
 
     def axial(self, tangential: Array) -> Array:
