@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,6 +23,10 @@ from groupkin.cli.options import (
 from groupkin.cli.terminal import notice, print_table
 from groupkin.errors import MechanismError
 from groupkin.messages import counted
+
+if TYPE_CHECKING:
+    from groupkin.mechanism.mechanism import Joint
+    from groupkin.structure.decomposition import Structure
 
 SHOWN = 10
 """Number of structures that are listed by default."""
@@ -43,15 +47,21 @@ def analyze(file: Path, as_json: bool, units: str | None, matrix: bool, solvers:
     from groupkin.analysis import analyze as run
     from groupkin.kinematics.motion.outputs import outputs_of
     from groupkin.structure import tables
+    from groupkin.structure.redundancy import pair_as
 
     described = read_file(file, units)
     outputs_of(described.mechanism)  # refuses formulas that do not fit the mechanism
     structure = run(described.mechanism, solver=solver)
     if as_json:
-        click.echo(json.dumps(tables.as_data(structure, matrix), indent=1))
+        data = tables.as_data(structure, matrix)
+        if structure.redundancies:
+            data["looser"] = {joint.name: joint.type for joint in _looser(structure)}
+        click.echo(json.dumps(data, indent=1))
         return
     steps = min(described.motion.steps, SAMPLED)
     print_structure(structure, times_of(described, None, steps))
+    if looser := _looser(structure):
+        click.echo(f"note: exactly constrained it would be with {', '.join(map(pair_as, looser))}")
     click.echo()
     print_table(tables.JOINT_COLUMNS, tables.joint_rows(structure), set(tables.JOINT_COLUMNS[1:]))
     click.echo(tables.LEGEND)
@@ -60,6 +70,14 @@ def analyze(file: Path, as_json: bool, units: str | None, matrix: bool, solvers:
         print_table(tables.SOLVER_COLUMNS, tables.solver_rows(structure), {tables.SOLVER_COLUMNS[-1]})
     if matrix:
         click.echo(tables.matrix_text(structure))
+
+
+def _looser(structure: Structure) -> tuple[Joint, ...]:
+    """The joints that could be looser pairs, so that none repeats others."""
+    from groupkin.model.determination.rank_groups import relaxable
+    from groupkin.model.geometry.geometry import resolve
+
+    return relaxable(structure, resolve(structure.mechanism)) if structure.redundancies else ()
 
 
 @click.command()

@@ -49,7 +49,12 @@ class Redundancy:
     @property
     def remedy(self) -> str:
         """Names and types of the eased joints, for people; empty if there are none."""
-        return ", ".join(f"{joint.name} as {joint.type} ({PAIRS[joint.type].name})" for joint in self.eased)
+        return ", ".join(map(pair_as, self.eased))
+
+
+def pair_as(joint: Joint) -> str:
+    """Name and type of a joint that takes the place of another, for people."""
+    return f"{joint.name} as {joint.type} ({PAIRS[joint.type].name})"
 
 
 def with_eased(mechanism: Mechanism, redundancies: Sequence[Redundancy]) -> Mechanism:

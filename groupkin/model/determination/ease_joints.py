@@ -109,6 +109,24 @@ def described_parts(mechanism: Mechanism, geometry: Geometry, configurations: Se
     return found
 
 
+def relaxed(cluster: Cluster, configurations: Sequence[Poses]) -> tuple[Joint, ...]:
+    """Choose joints that could be looser pairs, so that no row repeats others; none if no choice is found.
+
+    Parameters
+    ----------
+    cluster : Cluster
+    configurations : sequence of Poses
+        At which all joints are closed.
+    """
+    found: list[Joint] = []
+    for part in _stressed(cluster):
+        seen = [(poses, rows(part, poses)) for poses in configurations]
+        least = min(each.stress.shape[1] for _, each in seen)
+        regular = [each for each in seen if each[1].stress.shape[1] == least]
+        found += _eased(part, regular, least, lambda _: ()) if least else ()
+    return tuple(found)
+
+
 def described_whole(mechanism: Mechanism, geometry: Geometry, stress: int) -> Redundancy:
     """Describe a large mechanism as one part, with the number of its rows that repeat others."""
     whole = Cluster(mechanism, *near_origin(geometry), tuple(mechanism.joints), mechanism.frame)

@@ -14,9 +14,9 @@ from dataclasses import replace
 import numpy as np
 
 from groupkin.errors import MisfitError
-from groupkin.mechanism.mechanism import MOST_MISFIT, Mechanism
+from groupkin.mechanism.mechanism import MOST_MISFIT, Joint, Mechanism
 from groupkin.messages import listed
-from groupkin.model.determination.ease_joints import described_parts, described_whole
+from groupkin.model.determination.ease_joints import described_parts, described_whole, relaxed
 from groupkin.model.determination.finite_motion import Cluster
 from groupkin.model.determination.hold_spins import better_end, with_held_spins
 from groupkin.model.determination.merging import dependencies, in_order, merge
@@ -34,6 +34,7 @@ from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.counting import count, share
 from groupkin.structure.decomposition import Structure, described
 from groupkin.structure.idle_spins import Balance, Spin, held_at, idle_spins, with_less_freedom
+from groupkin.structure.redundancy import pair_as
 
 
 def structure_by_rank(mechanism: Mechanism, geometry: Geometry) -> Structure | None:
@@ -111,6 +112,15 @@ def _structure(
     return Structure(mechanism, found, spins, solved_as, tuple(repeated))
 
 
+def _looser_pairs(cluster: Cluster, missed: Position) -> str:
+    """Say which joints could be looser pairs instead, so that dimensions need not agree; empty if that is unknown."""
+    if missed.matrix.shape[1] > MANY:
+        return ""
+    loose = replace(cluster, mechanism=replace(cluster.mechanism, misfit=min(MOST_MISFIT, 2.0 * missed.misfit)))
+    joints = relaxed(loose, [missed.poses])
+    return f", or let joints be looser pairs: {listed(pair_as(joint) for joint in joints)}" if joints else ""
+
+
 def _nearly_repeating(cluster: Cluster, position: Position) -> Position:
     """A position at which rows hold, with the smallest change of them that would let them repeat each other."""
     drivers = sum(len(freedoms) for freedoms in cluster.mechanism.driven.values())
@@ -171,11 +181,30 @@ def _misfit(cluster: Cluster, missed: Position) -> MisfitError:
     joints = tuple(dict.fromkeys(names[missed.blocks[row]] for row in missed.missing))
     enough = 10.0 ** np.ceil(np.log10(2.0 * missed.misfit))
     stated = f"; {mechanism.misfit:g} is stated" if mechanism.misfit else ""
-    advice = f", or accept that joints are open by so much (misfit = {enough:g}, --misfit {enough:g})"
+    advice = f", accept that joints are open by so much (misfit = {enough:g}, --misfit {enough:g})"
+    advice = (advice if enough <= MOST_MISFIT else "") + _looser_pairs(cluster, missed)
     return MisfitError(
         f"{mechanism.name} is not determined: its joints repeat each other, but agree to {missed.misfit:.1g} of the "
         f"size or rad only{stated} (shared out, most is left at {listed(map(repr, joints))}); it would move if its "
-        f"dimensions agreed. State them with more digits{advice if enough <= MOST_MISFIT else ''}",
+        f"dimensions agreed. State them with more digits{advice}",
         missed.misfit,
         joints,
     )
+
+
+def relaxable(structure: Structure, geometry: Geometry) -> tuple[Joint, ...]:
+    """Choose joints that could be looser pairs, so that a mechanism is exactly constrained; none if that is unknown.
+
+    Parameters
+    ----------
+    structure : Structure
+    geometry : Geometry
+        Of its mechanism.
+    """
+    eased = tuple(joint for each in structure.redundancies for joint in each.eased)
+    cluster = everything(structure.mechanism, geometry)
+    large = cluster.width * len(structure.mechanism.movable) > MANY
+    if eased or large or not structure.redundancies:
+        return eased
+    positions, _ = driven_positions(cluster)
+    return relaxed(cluster, [each.poses for each in positions]) if positions else ()
