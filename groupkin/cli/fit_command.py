@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from groupkin.synthesis.fit import Fit
 
 COLUMNS = ("parameter", "nominal", "found", "unit")
+NEARLY_SINGULAR = 1e-3
+"""Smallest conditioning on the way of a design below which that is said."""
+
 AT_BOUND = 1e-4
 """Distance from a bound, relative to that of both, within which a parameter is at it."""
 
@@ -104,5 +107,11 @@ def _print(found: Fit, as_json: bool) -> None:
         f"end{'s' * (again == 1)} there, {refused} with targets on several branches; "
         f"{found.evaluations} designs solved"
     )
+    least = float(found.motion().conditioning.min(initial=1.0))
+    if least < NEARLY_SINGULAR:
+        click.echo(
+            f"On its way it comes near a singular position (conditioning {least:.1g}); state what must not be smaller, "
+            "as in least = { conditioning = 0.1 }, for another design."
+        )
     if found.advice:
         click.echo(f"{found.advice[0].upper()}{found.advice[1:]}.")

@@ -108,7 +108,7 @@ def simulate(
 
         free = free_motion(described.mechanism, assemble)
     if not as_json:
-        click.echo(f"{described.mechanism.name}: free are {', '.join(free.names)}")
+        click.echo(f"{described.mechanism.name}: free coordinates: {', '.join(free.names)}")
     span = times[-1] - times[0]
     checkpoint = None if out is None else out.with_name(f"{out.name}.checkpoint")
     if resume and checkpoint is not None and not exists(checkpoint):

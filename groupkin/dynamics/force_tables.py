@@ -153,8 +153,8 @@ def _driver_row(found: Forces, driver: str, units: Units) -> tuple[str, ...]:
         f"{force * demand.peak:.4g} {unit.replace('*', ' ')}",
         _time_of(found, found.drivers[driver][None]),
         f"{force * demand.rms:.4g} {unit.replace('*', ' ')}",
-        f"{rate * demand.rate:.4g} {rate_unit}",
-        _power(demand.power),
+        f"{rate * demand.rate:.4g} {rate_unit}" if found.velocities else "–",
+        _power(demand.power) if found.velocities else "–",
     )
 
 

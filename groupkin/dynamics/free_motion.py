@@ -377,7 +377,9 @@ def starting_values(free: FreeMotion, start: Start | None) -> tuple[Array, Array
     for name, given in (start or {}).items():
         freedom_of(program.mechanism, name)
         if name not in free.names:
-            raise ArgumentError(f"start names {name!r}, which is not free; free are {', '.join(free.names) or 'none'}")
+            raise ArgumentError(
+                f"start names {name!r}, which is not free; free coordinates: {', '.join(free.names) or 'none'}"
+            )
         numbers = np.atleast_1d(floats(given))
         if numbers.shape not in ((1,), (2,)) or not (np.abs(numbers) <= LARGEST).all():
             raise ArgumentError(f"start of {name!r} must be a value, or a value and a rate, not {shown(given)}")

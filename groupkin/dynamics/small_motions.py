@@ -269,11 +269,11 @@ def equilibrium(
             f"{', '.join(f'{name} = {value:.6g}' for name, value in zip(free.names, z, strict=True))}; "
             "start elsewhere"
         )
-    if not max_residual(rest.motion) <= CLOSED:
+    if not max_residual(rest.motion) <= max(CLOSED, rest.motion.program.mechanism.misfit):
         listed = ", ".join(f"{name} = {value:.6g}" for name, value in zip(free.names, z, strict=True))
         raise SimulationError(
-            "a position of rest is found only where coordinates are no longer those of the joints, as a distance that "
-            f"has become negative: {listed}; start elsewhere"
+            "a position of rest is found only where free coordinates are no longer those of the joints: "
+            f"{listed}; start elsewhere"
         )
     return rest
 

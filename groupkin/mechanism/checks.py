@@ -258,6 +258,12 @@ def _check_joint_names(mechanism: Mechanism) -> None:
                 )
 
 
+def _is_at(mechanism: Mechanism, joint: Joint, point: str) -> bool:
+    """Whether an end of a joint is where a named point is."""
+    ends = [mechanism.locate(end, "a joint") for end in joint.ends if end is not None]
+    return any(np.array_equal(end, mechanism.positions[point]) for end in ends)
+
+
 def warn_of_points(mechanism: Mechanism) -> None:
     """Warn of named points that are on no body, and of masses and forces at those of other bodies."""
     for what, body, point, others in strange_points(mechanism):
@@ -269,10 +275,12 @@ def warn_of_points(mechanism: Mechanism) -> None:
         )
     unused = mechanism.unused_points
     if unused:
+        nearby = [joint for joint in mechanism.joints if _is_at(mechanism, joint, unused[0])]
+        body = nearby[0].bodies[-1] if nearby else list(mechanism.body)[-1]
         which = f"point {unused[0]!r} is" if len(unused) == 1 else f"points {listed(map(repr, unused))} are"
         warnings.warn(
             f"{which} on no body: no joint or body names {'it' if len(unused) == 1 else 'them'}. To follow a point, "
-            f"name it in the points of its body, as in {list(mechanism.body)[-1]}: points = [{unused[0]!r}]",
+            f"name it in the points of its body, as in {body}: points = [{unused[0]!r}]",
             GroupkinWarning,
             stacklevel=3,
         )

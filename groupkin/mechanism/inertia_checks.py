@@ -32,10 +32,10 @@ SMALLEST = 0.01
 """Smallest radius of gyration relative to the size of a body; 0.3 is that of a bar, 0.009 with a thousandth of its
 inertia and 0.0003 with mm for m."""
 
-FAR = 3.0
+FAR = 10.0
 """Largest distance of a center of mass from the middle of all joints, relative to the size of a mechanism."""
 
-LARGEST = 3.0
+LARGEST = 5.0
 """Largest radius of gyration relative to the size of a mechanism; 9 is that of a bar with a thousand times its inertia,
 and 300 with m for mm."""
 

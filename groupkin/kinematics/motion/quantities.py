@@ -168,6 +168,9 @@ class Quantity:
 TERM = re.compile(rf"({NAME})(?:\.({NAME}))?")
 """A name, and that of a component or freedom."""
 
+OF_FORCES = ("force", "bearing", "power")
+"""Words that belong to forces, not to motions."""
+
 _CORNER = re.compile(rf"({NAME})-({NAME})-({NAME})")
 
 
@@ -193,7 +196,8 @@ def parse(text: str | Quantity) -> Quantity:
     if whole:
         return Quantity(kind)
     if kind and kind not in EVERY:
-        near = hint(kind, EVERY) or _in_quotes(text)
+        forces = " (groupkin forces --plot and Forces.plot show forces)" if kind in OF_FORCES else ""
+        near = forces or hint(kind, EVERY) or _in_quotes(text)
         raise QuantityError(f"{shown(text)} is no quantity: there is no kind {shown(kind)}{near}. {HELP}")
     corner = kind and EVERY[kind].of == "corner"
     found = (_CORNER if corner else TERM).fullmatch(parts[-1]) if len(parts) in (1, 2) else None

@@ -191,7 +191,10 @@ def _of_dataset(data: xarray.Dataset, text: str | Quantity) -> Values:
         near = suggestion(str(wanted), [str(quantity) for quantity in stored])
         near = near if near.endswith("?") else "."
         has = "; ".join(part for part in (_listed(arrays), listed(f"`{quantity}`" for quantity in variables)) if part)
-        raise UnknownNameError(f"the motion has no `{wanted}`{near} It has {has or 'no quantities'}")
+        raise UnknownNameError(
+            f"the motion has no `{wanted}`{near} What it has is stated when it is written (--keep). "
+            f"It has {has or 'no quantities'}"
+        )
     if found[0] in stored:  # all components, or a component that is kept by itself
         return stored[found[0]]()
     every = stored[replace(found[0], component="")]()

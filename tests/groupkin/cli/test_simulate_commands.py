@@ -35,7 +35,7 @@ def pendulum(tmp_path: Path) -> Path:
 def test_simulate_says_what_is_free_and_how_energy_goes(pendulum: Path, tmp_path: Path) -> None:
     result = run("simulate", pendulum, "--start", "hinge=60,10", "--out", tmp_path / "m.csv")
     assert result.exit_code == 0, result.stderr
-    assert "Pendulum: free are hinge" in result.stdout
+    assert "Pendulum: free coordinates: hinge" in result.stdout
     assert "energy, total:" in result.stdout
     rows = np.genfromtxt(tmp_path / "m.csv", delimiter=",", names=True)
     motion = gk.simulate(gk.load(pendulum), np.linspace(0, 1, 21), {"hinge": np.radians([60, 10])})

@@ -211,7 +211,7 @@ def test_what_cannot_be_simulated_is_refused_with_its_remedy() -> None:
             gk.simulate(pendulum(), times, **tolerances)
     with pytest.raises(UnknownNameError, match=r"no freedom 'pim' of a joint \(did you mean pin\?\)"):
         gk.simulate(pendulum(), times, {"pim": 1.0})
-    with pytest.raises(ArgumentError, match="start names 'B', which is not free; free are A"):
+    with pytest.raises(ArgumentError, match="start names 'B', which is not free; free coordinates: A"):
         gk.simulate(replace(crank_rocker(), drivers=[gk.Driver("A")], bodies=_heavy()), times, {"B": 1.0})
     with pytest.raises(ArgumentError, match="must be a value, or a value and a rate"):
         gk.simulate(pendulum(), times, {"pin": [1.0, 2.0, 3.0]})
