@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import checked
-from groupkin.errors import DeterminedByCountOnlyError
+from groupkin.errors import DeterminedByCountOnlyError, NotModeledError
 from groupkin.kinematics.limits.branch_motion import motion_along, placed_along
 from groupkin.kinematics.limits.checks import Freedom, check_range, driver_of, standing
 from groupkin.kinematics.limits.circuits import MOST_CURVES, Arc, Node, divide, follow_all, singular_groups
@@ -257,6 +257,11 @@ def limits(
     refuse_couplings(described, "limits")
     name, move = described.driver_name(*freedom), described.freedoms(described.joint[freedom[0]])[freedom[1]]
     program = mechanism if isinstance(mechanism, Program) else standing(mechanism, freedom, program_of)
+    if program.structure.accepted:
+        raise NotModeledError(
+            f"{described.name}: limits follow configurations in which all joints are closed, but "
+            f"{program.structure.accepted}; state dimensions with more digits, and no misfit"
+        )
     values = driver_values(program, time)
     value = values[freedom]
     if move.middle:  # of three rotations, which must stay within a quarter turn

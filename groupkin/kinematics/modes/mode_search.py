@@ -363,7 +363,7 @@ def _iterated(
         if seen and np.abs(np.array(seen) - reached).max(axis=1).min() < SAME:
             continue
         seen.append(reached)
-        if _residual(state, part.group) < CLOSED:
+        if _residual(state, part.group) < max(CLOSED, state.program.mechanism.misfit):
             ends.append(variables.copy())
     return ends
 

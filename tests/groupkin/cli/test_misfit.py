@@ -52,7 +52,6 @@ def test_the_refusal_says_what_to_state(file: Path) -> None:
         ("draw",),
         ("report",),
         ("routes",),
-        ("limits", "--driver", "A"),
         ("field", "conditioning", "--over", "A", -0.1, 0.1, "--over", "E", -0.1, 0.1, "--steps", 3),
         ("simulate",),
         ("equilibrium",),
@@ -72,6 +71,7 @@ def test_every_command_accepts_it(command: tuple[object, ...], file: Path, tmp_p
 
 def test_what_compares_with_closed_joints_refuses_it(file: Path) -> None:
     assert "the equations of all bodies at once allow no misfit" in refused("check", file, "--misfit", 1e-4)
+    assert "limits follow configurations in which all joints are closed" in refused("limits", file, "--misfit", 1e-4)
 
 
 def test_results_say_it(file: Path, tmp_path: Path) -> None:

@@ -145,6 +145,12 @@ def test_what_is_no_misfit_is_refused(misfit: object) -> None:
         replace(over_constrained("Bennett", 0), misfit=misfit)
 
 
+@pytest.mark.parametrize("name", ["spherical four-bar", "plane four-bar", "Bennett"])
+def test_assembly_modes_are_those_of_the_exact_mechanism(name: str) -> None:
+    own, exact = (gk.assembly_modes(each) for each in (rounded(name), over_constrained(name, 0)))
+    assert [mode.number for mode in own.modes] == [mode.number for mode in exact.modes]
+
+
 def test_designs_and_sweeps_keep_the_misfit() -> None:
     mechanism = rounded("Bennett")
     design = gk.design(mechanism, ["axis C.x"])
