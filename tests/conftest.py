@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
@@ -18,6 +19,10 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # beside the sources, so that nothing in the user's cache changes; read when numba is first imported, after this file
 os.environ["NUMBA_CACHE_DIR"] = str(ROOT / ".cache" / "numba")
+
+# empty for every run, so that nothing is taken over from other versions
+_directory = tempfile.TemporaryDirectory(prefix="groupkin-tests-")
+os.environ["GROUPKIN_CACHE_DIR"] = _directory.name
 
 # small matrices only: threads of the library would compete with the workers
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -16,13 +16,10 @@ from contextlib import closing
 from pathlib import Path
 
 import numba
-import platformdirs
 
 import groupkin
+from groupkin.cache_directory import DIRECTORY_VARIABLE, cache_directory
 from groupkin.errors import OutputError
-
-DIRECTORY_VARIABLE = "GROUPKIN_CACHE_DIR"
-"""The environment variable that names another directory."""
 
 Key = tuple[str, int, str]
 """What was measured, steps per block (0 where they do not matter), and the name of the backend."""
@@ -34,9 +31,8 @@ _TABLE = """create table if not exists cost (
 
 def cache_file() -> Path:
     """The file of measurements of this machine and version."""
-    directory = Path(os.environ.get(DIRECTORY_VARIABLE) or platformdirs.user_cache_path("groupkin"))
     machine = f"{platform.node()}-{platform.machine()}-{os.cpu_count()}"
-    return directory / f"tuning-{machine}-groupkin{groupkin.__version__}-numba{numba.__version__}.sqlite"
+    return cache_directory() / f"tuning-{machine}-groupkin{groupkin.__version__}-numba{numba.__version__}.sqlite"
 
 
 def read_costs(path: Path, keys: Iterable[Key]) -> dict[Key, float]:

@@ -40,13 +40,13 @@ def measure_library(
     """
     kinds: list[tuple[int, Chain, bool]] = [(x.dimension, x.chain, x.coupled) for x in (*GROUPS, *COUPLED)]
     kinds.append((2, TRIAD, False))
-    for k, kind in enumerate(kinds):
-        program = _moving_instance(*kind)
+    for k, (dimension, chain, coupled) in enumerate(kinds):
+        program = _moving_instance(dimension, chain, coupled)
         if program is not None:
             yield {
                 (name, block, "serial"): seconds
                 for block in blocks
-                for measured in [profile(program, TIMES, block, way_back(program))]
+                for measured in [profile(program, TIMES, block, None if coupled else way_back(program))]
                 if not disturbed(measured.spread)
                 for name, seconds in measured.seconds.items()
             }

@@ -10,15 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from time import perf_counter
 
 import numpy as np
 
 from groupkin.errors import MisfitError
 from groupkin.mechanism.mechanism import MOST_MISFIT, Joint, Mechanism
 from groupkin.messages import listed
+from groupkin.model.determination import kept_structures
 from groupkin.model.determination.ease_joints import described_parts, described_whole, relaxed
 from groupkin.model.determination.finite_motion import Cluster
 from groupkin.model.determination.hold_spins import better_end, with_held_spins
+from groupkin.model.determination.kept_structures import Kept
 from groupkin.model.determination.merging import dependencies, in_order, merge
 from groupkin.model.determination.positions import (
     APART,
@@ -34,7 +37,7 @@ from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.counting import count, share
 from groupkin.structure.decomposition import Structure, described
 from groupkin.structure.idle_spins import Balance, Spin, held_at, idle_spins, with_less_freedom
-from groupkin.structure.redundancy import pair_as
+from groupkin.structure.redundancy import Redundancy, pair_as
 
 
 def structure_by_rank(mechanism: Mechanism, geometry: Geometry) -> Structure | None:
@@ -58,6 +61,22 @@ def structure_by_rank(mechanism: Mechanism, geometry: Geometry) -> Structure | N
     """
     if not moves_by_rows(mechanism):
         return None
+    key, began = kept_structures.key_of(mechanism, geometry), perf_counter()
+    kept = kept_structures.read(key) if key else None
+    if kept is None:
+        kept = _found(mechanism, geometry)
+        if kept is None:
+            return None
+        kept_structures.keep(key, kept, perf_counter() - began)
+    solved_as = with_less_freedom(mechanism, kept.spins) if kept.spins else mechanism
+    counts = count(solved_as)
+    balanced = Balance(solved_as, kept.spins, counts, share(counts))
+    groups = described(mechanism, balanced, kept.members, kept.before)
+    return Structure(mechanism, groups, kept.spins, solved_as, kept.redundancies)
+
+
+def _found(mechanism: Mechanism, geometry: Geometry) -> Kept | None:
+    """Find the groups of a mechanism; None if it does not move so, or is not determined."""
     spins: tuple[Spin, ...] = ()
     for _ in range(2):
         solved_as = with_less_freedom(mechanism, spins) if spins else mechanism
@@ -69,7 +88,7 @@ def structure_by_rank(mechanism: Mechanism, geometry: Geometry) -> Structure | N
         order = groups_by_rank(cluster, positions) if positions else None
         if order is not None:
             firm = all(_are_firm(sets_of(cluster, each), order[0]) for each in positions)
-            return _structure(mechanism, geometry, spins, cluster, positions, order) if firm else None
+            return Kept(spins, *order, _repeated(mechanism, geometry, cluster, positions)) if firm else None
         if not positions or spins:
             return None
         free = motions(positions[0].matrix, positions[0].zero)
@@ -90,26 +109,17 @@ def _are_firm(sets: Sets, members: Sequence[tuple[int, ...]]) -> bool:
     return True
 
 
-def _structure(
-    mechanism: Mechanism,
-    geometry: Geometry,
-    spins: tuple[Spin, ...],
-    cluster: Cluster,
-    positions: Sequence[Position],
-    order: Order,
-) -> Structure:
-    """Describe a mechanism whose groups are known."""
-    members, before = order
-    solved_as, counts = cluster.mechanism, count(cluster.mechanism)
-    found = described(mechanism, Balance(solved_as, spins, counts, share(counts)), members, before)
+def _repeated(
+    mechanism: Mechanism, geometry: Geometry, cluster: Cluster, positions: Sequence[Position]
+) -> tuple[Redundancy, ...]:
+    """Describe the parts of a mechanism whose rows repeat others."""
     rows, columns = positions[0].matrix.shape
     if columns > MANY:
-        repeated = [described_whole(mechanism, geometry, rows - columns)]
-    else:
-        repeated = described_parts(mechanism, geometry, [each.poses for each in positions])
+        return (described_whole(mechanism, geometry, rows - columns),)
+    repeated = described_parts(mechanism, geometry, [each.poses for each in positions])
     if not repeated:
         raise _misfit(cluster, _nearly_repeating(cluster, positions[0]))
-    return Structure(mechanism, found, spins, solved_as, tuple(repeated))
+    return tuple(repeated)
 
 
 def _looser_pairs(cluster: Cluster, missed: Position) -> str:

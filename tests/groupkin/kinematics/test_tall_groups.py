@@ -21,7 +21,8 @@ from sglibrary.status import JOINT_OPEN, SOLVED
 from tests.support import oracle
 from tests.support.energy import rate_of_energy
 from tests.support.equilibrium import unbalanced
-from tests.support.over_constrained import FAMILIES, heavy, over_constrained
+from tests.support.over_constrained import FAMILIES, heavy, over_constrained, placed
+from tests.support.over_constrained.parallel import shafts
 
 Array = NDArray[np.float64]
 
@@ -190,6 +191,20 @@ def test_closed_forms_stay_where_the_mechanism_is_singular_as_well() -> None:
     ]
     cranks = gk.Mechanism(2, ["frame", *"xyz", "bar"], joints, [gk.Driver("foot x", gk.Ramp(1.0))])
     assert "Newton" not in gk.program(cranks).solvers
+
+
+# --- shafts ----------------------------------------------------------------------------------
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("part", range(4))
+def test_cardan_shafts_in_parallel_turn_alike_at_any_angle(part: int) -> None:
+    rng = np.random.default_rng(part)
+    for degrees in np.linspace(1.0, 65.0, 200)[part::4]:
+        motion = gk.solve(placed(shafts(np.radians(degrees) / 2), rng), TIMES)
+        assert max_residual(motion) < 1e-12
+        rates = [np.abs(motion.joint_rate(name)[0]) for name in ("in", "out")]
+        np.testing.assert_allclose(*rates, rtol=1e-9)
 
 
 # --- near misses -----------------------------------------------------------------------------

@@ -23,18 +23,23 @@ RATE = 0.4
 def over_constrained(name: str, seed: int) -> Mechanism:
     """A random mechanism of a family, turned and shifted at random."""
     rng = np.random.default_rng([crc32(name.encode()), seed])
-    bodies, joints, motors = FAMILIES[name](rng)
+    return placed(FAMILIES[name](rng), rng, geared="geared" in name)
+
+
+def placed(family: Family, rng: Rng, geared: bool = False) -> Mechanism:
+    """A mechanism, turned and shifted at random, whose motors move steadily."""
+    bodies, joints, motors = family
     turn, shift = Rotation.random(random_state=rng).as_matrix(), rng.uniform(-1.0, 1.0, 3)
-    placed = [
+    joints_there = [
         Joint(
             name, kind, ends, point=tuple(turn @ point + shift),
             **({"axis": tuple(turn @ axes)} if np.ndim(axes) == 1 else {"axes": tuple(map(tuple, axes @ turn.T))}),
         )
         for name, kind, ends, point, axes in joints
     ]  # fmt: skip
-    couplings = [Coupling("gear", "{joint D} = -0.5 * {joint A}")] if "geared" in name else []
+    couplings = [Coupling("gear", "{joint D} = -0.5 * {joint A}")] if geared else []
     drivers = [Driver(motor, Ramp(rate=float(rng.choice([-1, 1]) * rng.uniform(0.5, 1.0) * RATE))) for motor in motors]
-    return Mechanism(3, bodies, placed, drivers, couplings=couplings)
+    return Mechanism(3, bodies, joints_there, drivers, couplings=couplings)
 
 
 FAMILIES: dict[str, Callable[[Rng], Family]] = {

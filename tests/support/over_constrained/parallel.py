@@ -67,7 +67,11 @@ def three_upu(rng: Rng) -> Family:
 
 def cardan(rng: Rng) -> Family:
     """Two double-Cardan branches between the same two shafts, which turn alike."""
-    angle = rng.uniform(0.1, 0.7)
+    return shafts(rng.uniform(0.1, 0.7))
+
+
+def shafts(angle: float) -> Family:
+    """The same, with half of the angle (rad) between the shafts."""
     c, s = np.cos(angle), np.sin(angle)
     along, across, far = (
         np.array([c, s, 0.0]),
