@@ -11,6 +11,7 @@ from dataclasses import replace
 from sglibrary import coupled
 from sglibrary.chain import Solver
 from sglibrary.planar.forms import FORMS as PLANAR
+from sglibrary.spatial import hinged
 from sglibrary.spatial.forms import FORMS as SPATIAL
 
 
@@ -30,6 +31,21 @@ GROUPS: tuple[Solver, ...] = (
     *SPATIAL,
     *(same for solver in SPATIAL for same in _with(solver, "U", "ER")),
 )
+
+
+REPEATING: tuple[Solver, ...] = (
+    Solver(
+        name="RRR, plane or sphere",
+        dimension=3,
+        chain=((-1, 0, "R"), (0, 1, "R"), (1, -1, "R")),
+        inputs=(("point", 0), ("axis", 0), ("point", 2), ("axis", 2)),
+        written=12,
+        signs=(3,),
+        motion=hinged.motion,
+        measure=hinged.measure,
+    ),
+)
+"""Solvers of groups whose joints repeat each other, as they are those of a plane or of a sphere."""
 
 
 def _coupled(driven: Solver, symbol: str, kernels: dict[int, Callable[..., None]]) -> Solver:

@@ -35,6 +35,7 @@ from groupkin.structure.decomposition import Group, Structure
 from groupkin.structure.multi_joints import arranged
 from sglibrary import attachments, written_out
 from sglibrary.arrays import from_frame
+from sglibrary.catalog import REPEATING
 from sglibrary.traced import samples
 
 Array = NDArray[np.float64]
@@ -136,7 +137,8 @@ def assemble(
     mechanism, calls = structure.mechanism, []
     for group, (call, solver) in zip(structure.groups, solved, strict=True):
         _, written = rows_of(call, solver, mechanism.dimension)
-        calls += [call, *checks(structure, geometry, layout.poses, group.number, written)]
+        repeating = group.internal if solver in {form.name for form in REPEATING} else ()
+        calls += [call, *checks(structure, geometry, layout.poses, group.number, written, repeating)]
         calls += layout.attaching(group.bodies, group.number)
     first_use.begin(calls)
     rows = next(layout.free)

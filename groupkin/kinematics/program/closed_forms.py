@@ -18,10 +18,10 @@ from sglibrary.chain import ChainGeometry, Measured, Solver
 @cache
 def by_signature() -> dict[str, tuple[Solver, tuple[int, ...]]]:
     """Index the catalog by signature: solver, and the chain's bodies in the order of the signature."""
-    from sglibrary.catalog import GROUPS
+    from sglibrary.catalog import GROUPS, REPEATING
 
     table = {}
-    for solver in GROUPS:
+    for solver in (*GROUPS, *REPEATING):
         bodies = 1 + max(body for a, b, _ in solver.chain for body in (a, b))
         text, order = signature(GroupGraph(solver.dimension, bodies, solver.chain))
         if text in table:

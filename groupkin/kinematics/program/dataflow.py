@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from groupkin.kinematics.program.program import TIME_ROW, Call, Program
 from groupkin.kinematics.program.solver_choice import HUB, NEWTON
 from sglibrary import attachments, repeated_rows
-from sglibrary.catalog import COUPLED, GROUPS
+from sglibrary.catalog import COUPLED, GROUPS, REPEATING
 from sglibrary.hubs import tables as hub_tables
 from sglibrary.straight.group import Group
 
 Ints = NDArray[np.int64]
 
-FORMS = {(solver.dimension, solver.name): solver for solver in (*GROUPS, *COUPLED)}
+FORMS = {(solver.dimension, solver.name): solver for solver in (*GROUPS, *REPEATING, *COUPLED)}
 
 
 @dataclass(frozen=True)

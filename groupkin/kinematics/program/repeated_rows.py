@@ -21,9 +21,14 @@ Array = NDArray[np.float64]
 
 
 def checks(
-    structure: Structure, geometry: Geometry, poses: Mapping[str, Pose], number: int, written: Iterable[int]
+    structure: Structure,
+    geometry: Geometry,
+    poses: Mapping[str, Pose],
+    number: int,
+    written: Iterable[int],
+    own: Iterable[str] = (),
 ) -> Iterator[Call]:
-    """Check the eased joints that a group closes.
+    """Check the eased joints that a group closes, and others of its own.
 
     Parameters
     ----------
@@ -36,8 +41,12 @@ def checks(
         Of the group.
     written : iterable of int
         Rows of the state that it fills.
+    own : iterable of str
+        Joints of the group of which its solver leaves out rows.
     """
     group_of = structure.group_of
+    for name in own:
+        yield _check(structure.mechanism, structure.mechanism.joint[name], geometry, poses, number, sorted(written))
     for redundancy in structure.redundancies:
         for name in (joint.name for joint in redundancy.eased):
             joint = structure.mechanism.joint[name]

@@ -100,7 +100,8 @@ def choose_solver(
             name, why=f"{relation} makes a driver of {coupled.joint!r}: it follows linearly from drivers"
         )
     closed = measured_form(mechanism, geometry, group)
-    if closed is None or not closed.measured.valid:
+    inexact = bool(mechanism.misfit) and is_tall(mechanism, group)
+    if closed is None or not closed.measured.valid or inexact:
         return _iterated(mechanism, geometry, group, wanted)
     return SolverChoice(closed.solver.name, closed=closed, why=CLOSED)
 

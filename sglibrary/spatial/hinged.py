@@ -1,0 +1,96 @@
+"""Two bodies on three hinges whose axes are parallel or meet in a point: a plane or spherical dyad, in space.
+
+The hinge between the bodies, at C = O + h e + ρ u, moves on a circle about the axis e of the first hinge, and keeps its
+distance from a point D on the axis n of the last one (`sglibrary.spatial.circle`, with the assembly mode). Body 2 turns
+about n, so that its directions are n, the part of C - D across n, and what is across both:
+
+    r = (C - D - h₂ n) / ρ₂,    s = n × r.
+
+That the axes stay parallel, or meet, is a matter of the bodies that the hinges are on; it is checked elsewhere.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sglibrary.arrays import across, inner, length, over, stack, unit
+from sglibrary.chain import Array, Base, ChainGeometry, Measured
+from sglibrary.convention import kernel
+from sglibrary.spatial.circle import meet, turning_body
+from sglibrary.status import report
+from sglibrary.vectors import axpy, cross, get, minus, plus, put, space, times
+
+ALIKE = 1e-10
+"""Largest sine of the angle between axes that are parallel, and distance, relative to the size, of axes that meet."""
+
+OFF = 1e-2
+"""Smallest distance, relative to the size, of a point that is off an axis, and sine of the angle of axes that meet."""
+
+
+@kernel
+def motion(q, v, a, memory, rows, constants, status, conditioning, n):
+    """rows: O, e, D, n; written: u, w of body 1, r, s of body 2. constants: h, ρ, l, mode, h₂, 1 / ρ₂."""
+    out = rows[4]
+    meet(q, v, a, rows, out, constants, conditioning, n)
+    h, radius, height, share = constants[0], constants[1], constants[4], constants[5]
+    o, do, ddo = space(q, rows[0], n), space(v, rows[0], n), space(a, rows[0], n)
+    e, de, dde = space(q, rows[1], n), space(v, rows[1], n), space(a, rows[1], n)
+    d, dd, ddd = space(q, rows[2], n), space(v, rows[2], n), space(a, rows[2], n)
+    f, df, ddf = space(q, rows[3], n), space(v, rows[3], n), space(a, rows[3], n)
+    u, du, ddu = space(q, out, n), space(v, out, n), space(a, out, n)
+    r, dr, ddr = space(q, out + 6, n), space(v, out + 6, n), space(a, out + 6, n)
+    s, ds, dds = space(q, out + 9, n), space(v, out + 9, n), space(a, out + 9, n)
+    steps = conditioning[:n]
+    for j in range(steps.size):
+        axis, tilt, bend = get(f, j), get(df, j), get(ddf, j)
+        arm = axpy(radius, get(u, j), axpy(h, get(e, j), minus(get(o, j), get(d, j))))
+        x = times(share, axpy(-height, axis, arm))
+        arm = axpy(radius, get(du, j), axpy(h, get(de, j), minus(get(do, j), get(dd, j))))
+        dx = times(share, axpy(-height, tilt, arm))
+        arm = axpy(radius, get(ddu, j), axpy(h, get(dde, j), minus(get(ddo, j), get(ddd, j))))
+        ddx = times(share, axpy(-height, bend, arm))
+        put(r, j, x)
+        put(dr, j, dx)
+        put(ddr, j, ddx)
+        put(s, j, cross(axis, x))
+        put(ds, j, plus(cross(tilt, x), cross(axis, dx)))
+        put(dds, j, plus(cross(bend, x), axpy(2.0, cross(tilt, dx), cross(axis, ddx))))
+    report(q, v, a, rows, 4, out, 12, status, conditioning, n)
+
+
+def measure(g: ChainGeometry) -> Measured:
+    """Constants and bases of both bodies; valid where the axes are parallel or meet in a point."""
+    far, last = g.point(2, 0), g.axis(2, 0)
+    # where the point of the middle hinge is on another axis, as that of a sphere's center is, one beside it will do
+    shift = np.where(_is_off(g, g.point(1, 0)), 0.0, 0.5 * g.size)[..., None]
+    joint, arm = g.point(1, 0) + shift * g.axis(1, 0), g.point(1, 1) + shift * g.axis(1, 1) - far
+    constants, directions = turning_body(g, joint, far, length(arm))
+    radial = across(arm, last)
+    r = unit(radial)
+    bases = (
+        Base(("in", 0), (("in", 1), ("out", 0), ("out", 3)), g.point(0, 1), directions),
+        Base(("in", 2), (("in", 3), ("out", 6), ("out", 9)), far, stack(last, r, np.cross(last, r))),
+    )
+    numbers = stack(*constants, inner(arm, last), over(np.ones(()), length(radial)))
+    return Measured(numbers, bases, valid=_together(g) & g.long(constants[1]) & g.long(length(radial)))
+
+
+def _is_off(g: ChainGeometry, point: Array) -> NDArray[np.bool_]:
+    """Whether a point is off the axes of the first and the last hinge."""
+    first, last = (length(across(point - g.point(*end), g.axis(*end))) for end in ((0, 1), (2, 0)))
+    return np.asarray((first > OFF * g.size) & (last > OFF * g.size))
+
+
+def _together(g: ChainGeometry) -> NDArray[np.bool_]:
+    """Whether the three axes are parallel, or meet in a point."""
+    ends = (0, 1), (1, 0), (2, 0)
+    lines = [(g.point(*end), g.axis(*end)) for end in ends]
+    normals = [np.cross(lines[i][1], lines[k][1]) for i, k in ((0, 1), (1, 2), (0, 2))]
+    parallel = np.all([length(normal) < ALIKE for normal in normals], axis=0)
+    (start, first), (second, middle), _ = lines
+    square = inner(normals[0], normals[0])
+    way = over(inner(np.cross(second - start, middle), normals[0]), square)
+    center = start + np.nan_to_num(way)[..., None] * first  # of the first two axes, where they meet
+    apart = [length(across(center - point, axis)) for point, axis in lines]
+    meet = np.all([distance < ALIKE * g.size for distance in apart], axis=0)
+    skew = np.all([length(normal) > OFF for normal in normals], axis=0)
+    return np.asarray(parallel | (meet & skew))
