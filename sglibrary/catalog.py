@@ -44,6 +44,17 @@ REPEATING: tuple[Solver, ...] = (
         motion=hinged.motion,
         measure=hinged.measure,
     ),
+    Solver(
+        name="RRP, plane",
+        dimension=3,
+        chain=((-1, 0, "R"), (0, 1, "R"), (1, -1, "P")),
+        inputs=(("attached", 0), ("axis", 2), ("point", 0), ("axis", 0)),
+        shared=(("normal", 2), ("binormal", 2)),
+        written=9,
+        signs=(1,),
+        motion=hinged.sliding,
+        measure=hinged.measure_sliding,
+    ),
 )
 """Solvers of groups whose joints repeat each other, as they are those of a plane or of a sphere."""
 

@@ -89,16 +89,18 @@ def catalog(measure: bool = False, progress: Callable[[int, int], None] | None =
     progress : callable, optional
         Called with the number of entries measured and of all.
     """
-    from sglibrary.catalog import COUPLED, GROUPS
+    from sglibrary.catalog import COUPLED, GROUPS, REPEATING
 
-    known: list[tuple[Entry, Chain]] = [(_entry(solver), solver.chain) for solver in (*GROUPS, *COUPLED)]
+    flat = {solver.name for solver in REPEATING}
+    known: list[tuple[Entry, Chain]] = [(_entry(solver), solver.chain) for solver in (*GROUPS, *REPEATING, *COUPLED)]
     known.append((Entry(HUB, 0, "one body held by rods and telescopes", "any", "", None, closed=False), TRIAD))
     known.append((Entry(NEWTON, 0, "any other group", "any", "", None, closed=False), TRIAD))
     entries = []
     for k, (entry, chain) in enumerate(known):
         wanted = DIRECT if entry.name == NEWTON else SUBSTITUTE
         coupled = entry.signature == FOLLOWS
-        cost = step_cost(entry.dimension or 2, chain, wanted, coupled) if measure else None
+        plane = entry.name in flat
+        cost = step_cost(entry.dimension or 2, chain, wanted, coupled, plane) if measure else None
         entries.append(replace(entry, nanoseconds=cost))
         if progress is not None:
             progress(k + 1, len(known))
@@ -144,10 +146,12 @@ def _joint(code: str, dimension: int) -> str:
 # --- the cost of a step ----------------------------------------------------------------------
 
 
-def step_cost(dimension: int, chain: Chain, wanted: str = SUBSTITUTE, coupled: bool = False) -> float | None:
+def step_cost(
+    dimension: int, chain: Chain, wanted: str = SUBSTITUTE, coupled: bool = False, plane: bool = False
+) -> float | None:
     """Measure the nanoseconds per step of the kernel that solves a chain; None if no random chain moves."""
     for seed in range(TRIES):
-        program = build(instance(dimension, chain, np.random.default_rng(seed), coupled), wanted=wanted)
+        program = build(instance(dimension, chain, np.random.default_rng(seed), coupled, plane), wanted=wanted)
         times = np.linspace(0.0, 1.0, BLOCK)
         state = block_state(program, BLOCK)
         load(times, given_drivers(program, drive(program, times)), state, 0, BLOCK)
@@ -178,7 +182,9 @@ def _timed(call: Call, arguments: tuple[Any, ...]) -> float:
     return (full - empty) * 1e9 / BLOCK
 
 
-def instance(dimension: int, chain: Chain, rng: np.random.Generator, coupled: bool = False) -> Mechanism:
+def instance(
+    dimension: int, chain: Chain, rng: np.random.Generator, coupled: bool = False, plane: bool = False
+) -> Mechanism:
     """Make a mechanism whose last group is a chain of random geometry between two bodies that move a little.
 
     Parameters
@@ -189,11 +195,14 @@ def instance(dimension: int, chain: Chain, rng: np.random.Generator, coupled: bo
     rng : numpy.random.Generator
     coupled : bool
         The one joint of the chain moves by half of what a driven joint of its kind moves.
+    plane : bool
+        All bodies move in the plane of x and y, described in space.
     """
     bodies = ["ground", "left", "right"]
     bodies += [f"body {k + 1}" for k in range(1 + max(body for a, b, _ in chain for body in (a, b)))]
-    left = f"{chain[0][2]}*1" if coupled else FREE[dimension]
-    edges = [("ground", "left", left), ("ground", "right", FREE[dimension])]
+    right = "R*1" if plane else FREE[dimension]
+    left = f"{chain[0][2]}*1" if coupled else right
+    edges = [("ground", "left", left), ("ground", "right", right)]
     outside = iter(bodies[1:3] * len(chain))
     for a, b, code in chain:
         first, second = (next(outside) if body < 0 else bodies[3 + body] for body in (a, b))
@@ -201,7 +210,9 @@ def instance(dimension: int, chain: Chain, rng: np.random.Generator, coupled: bo
     joints, drivers = [], []
     for number, (first, second, code) in enumerate(edges):
         symbol, _, driven = code.partition("*")
-        joints.append(random_geometry(Joint(f"{number}", symbol, (first, second)), dimension, rng))
+        joint = random_geometry(Joint(f"{number}", symbol, (first, second)), dimension, rng)
+        across = (0.0, 0.0, 1.0) if symbol == "R" else (*rng.normal(size=2), 0.0)
+        joints.append(replace(joint, axis=across) if plane else joint)
         names = [freedom.name for freedom in freedoms(symbol, dimension)]
         for k in driven:
             law = Harmonic(amplitude=0.1 * rng.uniform(0.3, 1), frequency=rng.uniform(0.2, 0.6))

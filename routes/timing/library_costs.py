@@ -15,7 +15,7 @@ from groupkin.kinematics.solver import solve
 from groupkin.mechanism.mechanism import Mechanism
 from routes.timing.cost_cache import Key
 from routes.timing.group_costs import disturbed, profile, way_back
-from sglibrary.catalog import COUPLED, GROUPS
+from sglibrary.catalog import COUPLED, GROUPS, REPEATING
 
 TIMES = np.linspace(0.0, 1.0, 101)
 """Of the motion over which a group is measured, s."""
@@ -38,10 +38,10 @@ def measure_library(
     dict of Key to float
         Costs of one kind, as `routes.timing.cost_cache` keeps them.
     """
-    kinds: list[tuple[int, Chain, bool]] = [(x.dimension, x.chain, x.coupled) for x in (*GROUPS, *COUPLED)]
-    kinds.append((2, TRIAD, False))
-    for k, (dimension, chain, coupled) in enumerate(kinds):
-        program = _moving_instance(dimension, chain, coupled)
+    kinds: list[tuple[int, Chain, bool, bool]] = [(x.dimension, x.chain, x.coupled, False) for x in (*GROUPS, *COUPLED)]
+    kinds += [(2, TRIAD, False, False), *((x.dimension, x.chain, False, True) for x in REPEATING)]
+    for k, (dimension, chain, coupled, plane) in enumerate(kinds):
+        program = _moving_instance(dimension, chain, coupled, plane)
         if program is not None:
             yield {
                 (name, block, "serial"): seconds
@@ -54,10 +54,10 @@ def measure_library(
             progress(k + 1, len(kinds))
 
 
-def _moving_instance(dimension: int, chain: Chain, coupled: bool) -> Program | None:
+def _moving_instance(dimension: int, chain: Chain, coupled: bool, plane: bool = False) -> Program | None:
     """A random mechanism with such a group that can move; None if none of those tried can."""
     for seed in range(TRIES):
-        program = build(_heavy(instance(dimension, chain, np.random.default_rng(seed), coupled)))
+        program = build(_heavy(instance(dimension, chain, np.random.default_rng(seed), coupled, plane)))
         try:
             motion = solve(program, TIMES)
         except GroupkinError:

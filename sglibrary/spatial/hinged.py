@@ -1,4 +1,4 @@
-"""Two bodies on three hinges whose axes are parallel or meet in a point: a plane or spherical dyad, in space.
+"""Two bodies on hinges whose axes are parallel or meet in a point: plane and spherical dyads, in space.
 
 The hinge between the bodies, at C = O + h e + ρ u, moves on a circle about the axis e of the first hinge, and keeps its
 distance from a point D on the axis n of the last one (`sglibrary.spatial.circle`, with the assembly mode). Body 2 turns
@@ -6,16 +6,21 @@ about n, so that its directions are n, the part of C - D across n, and what is a
 
     r = (C - D - h₂ n) / ρ₂,    s = n × r.
 
+With a slide in place of the last hinge, along s across the axes, C moves on a line and keeps its distance ρ from the
+axis of the first hinge (`sglibrary.spatial.rod`), which gives the direction of body 1, u = (C - O) / ρ: C and O are
+taken at the same height.
+
 That the axes stay parallel, or meet, is a matter of the bodies that the hinges are on; it is checked elsewhere.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary.arrays import across, inner, length, over, stack, unit
+from sglibrary.arrays import across, in_frame, inner, length, over, sign, stack, unit
 from sglibrary.chain import Array, Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.spatial.circle import meet, turning_body
+from sglibrary.spatial.rod import on_line
 from sglibrary.status import report
 from sglibrary.vectors import axpy, cross, get, minus, plus, put, space, times
 
@@ -55,6 +60,48 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         put(ds, j, plus(cross(tilt, x), cross(axis, dx)))
         put(dds, j, plus(cross(bend, x), axpy(2.0, cross(tilt, dx), cross(axis, ddx))))
     report(q, v, a, rows, 4, out, 12, status, conditioning, n)
+
+
+@kernel
+def sliding(q, v, a, memory, rows, constants, status, conditioning, n):
+    """rows: start of the line, s, O, e; written: C of body 2, u, w of body 1. constants: ρ, sign of the mode."""
+    out = rows[4]
+    on_line(q, v, a, rows, out, constants, conditioning, n)
+    share, cond = 1.0 / constants[0], conditioning[:n]
+    o, do, ddo = space(q, rows[2], n), space(v, rows[2], n), space(a, rows[2], n)
+    e, de, dde = space(q, rows[3], n), space(v, rows[3], n), space(a, rows[3], n)
+    c, dc, ddc = space(q, out, n), space(v, out, n), space(a, out, n)
+    u, du, ddu = space(q, out + 3, n), space(v, out + 3, n), space(a, out + 3, n)
+    w, dw, ddw = space(q, out + 6, n), space(v, out + 6, n), space(a, out + 6, n)
+    for j in range(cond.size):
+        axis, tilt, bend = get(e, j), get(de, j), get(dde, j)
+        x = times(share, minus(get(c, j), get(o, j)))
+        dx = times(share, minus(get(dc, j), get(do, j)))
+        ddx = times(share, minus(get(ddc, j), get(ddo, j)))
+        put(u, j, x)
+        put(du, j, dx)
+        put(ddu, j, ddx)
+        put(w, j, cross(axis, x))
+        put(dw, j, plus(cross(tilt, x), cross(axis, dx)))
+        put(ddw, j, plus(cross(bend, x), axpy(2.0, cross(tilt, dx), cross(axis, ddx))))
+    report(q, v, a, rows, 4, out, 9, status, conditioning, n)
+
+
+def measure_sliding(g: ChainGeometry) -> Measured:
+    """Constants and bases with a slide; valid where the axes of the hinges are parallel and across the slide."""
+    origin, axis, frame = g.point(0, 1), g.axis(0, 1), g.frame(2, 0)
+    height = inner(g.point(1, 0) - origin, axis)
+    radial = across(g.point(1, 0) - origin, axis)
+    u, along = unit(radial), inner(g.axis(1, 1), axis)
+    joint = g.point(1, 1) - (along * height)[..., None] * g.axis(1, 1)
+    mode = sign(inner(joint - origin, frame[..., 2]))
+    start = (2, True, in_frame(frame, joint - g.point(2, 0)) * [1.0, 1.0, 0.0])
+    bases = (
+        Base(("in", 2), (("in", 3), ("out", 3), ("out", 6)), origin, stack(axis, u, np.cross(axis, u))),
+        Base(("out", 0), (("in", 4), ("in", 5), ("in", 1)), joint, frame),
+    )
+    plane = (length(np.cross(axis, g.axis(1, 0))) < ALIKE) & (np.abs(inner(axis, frame[..., 2])) < ALIKE)
+    return Measured(stack(length(radial), mode), bases, (start,), np.asarray(plane & g.long(length(radial))))
 
 
 def measure(g: ChainGeometry) -> Measured:

@@ -29,7 +29,14 @@ def turning(q, v, a, memory, rows, constants, status, conditioning, n):
 @kernel
 def sliding(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: O, s, D; written: C. constants: l, sign of the mode."""
-    length, mode, out = constants[0], constants[1], rows[3]
+    on_line(q, v, a, rows, rows[3], constants, conditioning, n)
+    report(q, v, a, rows, 3, rows[3], 3, status, conditioning, n)
+
+
+@kernel
+def on_line(q, v, a, rows, out, constants, conditioning, n):
+    """rows: O, s, D; written from row `out`: C. constants: l, sign of the mode."""
+    length, mode = constants[0], constants[1]
     o, do, ddo = space(q, rows[0], n), space(v, rows[0], n), space(a, rows[0], n)
     s, ds, dds = space(q, rows[1], n), space(v, rows[1], n), space(a, rows[1], n)
     d, dd, ddd = space(q, rows[2], n), space(v, rows[2], n), space(a, rows[2], n)
@@ -56,7 +63,6 @@ def sliding(q, v, a, memory, rows, constants, status, conditioning, n):
         reach = minus(minus(get(ddd, j), get(ddo, j)), extra)
         dde = (dot(rod, reach) + dot(slip, slip)) * share
         put(ddc, j, plus(get(ddo, j), axpy(dde, slide, extra)))
-    report(q, v, a, rows, 3, out, 3, status, conditioning, n)
 
 
 def measure_turning(g: ChainGeometry) -> Measured:

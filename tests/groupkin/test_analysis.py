@@ -20,13 +20,13 @@ from groupkin.mechanism.laws import Constant, Harmonic
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS
 from groupkin.structure.decomposition import decompose
-from sglibrary.catalog import COUPLED, GROUPS
+from sglibrary.catalog import COUPLED, GROUPS, REPEATING
 from tests.support.paths import ROOT
 from tests.support.random_mechanisms import CHAINS, HIGHER, Chain, Workshop
 
 EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.toml") if path.suffixes == [".toml"])
 PUBLISHED = json.loads((ROOT / "tests" / "data" / "published_structures.json").read_text())
-KNOWN = {solver.name for solver in (*GROUPS, *COUPLED)} | {HUB, NEWTON, NO_SOLVER}
+KNOWN = {solver.name for solver in (*GROUPS, *REPEATING, *COUPLED)} | {HUB, NEWTON, NO_SOLVER}
 
 
 def without_geometry(mechanism: Mechanism) -> Mechanism:

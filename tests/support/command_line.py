@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from groupkin.cli.main import main
 from groupkin.kinematics.program.solver_choice import HUB, NEWTON, NO_SOLVER
-from sglibrary.catalog import GROUPS
+from sglibrary.catalog import GROUPS, REPEATING
 from tests.support.paths import EXAMPLES, ROOT
 
 MECHANISMS = sorted(path for path in EXAMPLES.glob("*.toml") if path.suffixes == [".toml"])
@@ -22,7 +22,7 @@ SOLVED = [path for path in MECHANISMS if path.stem != "micro_manipulator"]
 FOUR_BAR = EXAMPLES / "four_bar.toml"
 PUBLISHED = json.loads((ROOT / "tests" / "data" / "published_structures.json").read_text())
 SCRIPT = Path(sys.executable).parent / "groupkin"
-SOLVERS = {solver.name for solver in GROUPS} | {HUB, NEWTON, NO_SOLVER}
+SOLVERS = {solver.name for solver in (*GROUPS, *REPEATING)} | {HUB, NEWTON, NO_SOLVER}
 
 LINKAGE = """
 dimension = 2

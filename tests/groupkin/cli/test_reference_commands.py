@@ -13,11 +13,11 @@ import pytest
 
 from groupkin.errors import GroupkinError
 from groupkin.kinematics import library
-from sglibrary.catalog import COUPLED, GROUPS
+from sglibrary.catalog import COUPLED, GROUPS, REPEATING
 from tests.support.command_line import FOUR_BAR, LINKAGE, MECHANISMS, changed, refused, run, succeeded, written
 from tests.support.paths import EXAMPLES
 
-KINDS_OF_GROUPS = (*GROUPS, *COUPLED)
+KINDS_OF_GROUPS = (*GROUPS, *REPEATING, *COUPLED)
 
 # --- library ---------------------------------------------------------------------------------
 

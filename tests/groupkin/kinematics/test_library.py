@@ -12,7 +12,7 @@ from groupkin.kinematics.modes import substitutes
 from groupkin.kinematics.modes.mode_search import SAME, group_calls, snapshot, solutions, solve_group, state_at
 from groupkin.kinematics.program import closed_forms
 from groupkin.kinematics.program.building import build
-from sglibrary.catalog import COUPLED, GROUPS, Solver
+from sglibrary.catalog import COUPLED, GROUPS, REPEATING, Solver
 from tests.support.random_mechanisms import CHAINS, JIT
 from tests.support.shares import in_part
 
@@ -23,11 +23,11 @@ ALL = [pytest.param(solver, id=f"{solver.name} {solver.dimension}D") for solver 
 
 def test_every_closed_form_is_listed_and_what_solves_the_rest() -> None:
     *closed, hub, rest = catalog()
-    known = (*GROUPS, *COUPLED)
+    known = (*GROUPS, *REPEATING, *COUPLED)
     assert [(entry.name, entry.dimension, entry.closed) for entry in closed] == [
         (solver.name, solver.dimension, True) for solver in known
     ]
-    assert len({entry.signature for entry in closed}) == len(GROUPS) + 1  # coupled ones have none
+    assert len({entry.signature for entry in closed}) == len(GROUPS) + len(REPEATING) + 1  # coupled ones have none
     assert [(x.name, x.closed, x.modes) for x in (hub, rest)] == [("hub", False, None), ("Newton", False, None)]
     assert {entry.nanoseconds for entry in (*closed, hub, rest)} == {None}
 
@@ -59,10 +59,15 @@ def test_a_random_chain_is_that_of_the_catalog_and_moves(solver: Solver) -> None
 
 @pytest.mark.skipif(not JIT, reason="nothing to measure")
 def test_costs_are_measured() -> None:
-    for coupled, chain in ((False, CHAINS[2]["RRR"]), (True, COUPLED[0].chain)):
-        cost = step_cost(2, chain, coupled=coupled)
-        assert cost is not None
-        assert cost > 0
+    costs = [step_cost(2, CHAINS[2]["RRR"]), step_cost(2, COUPLED[0].chain, coupled=True)]
+    costs += [step_cost(3, solver.chain, plane=True) for solver in REPEATING]
+    assert all(cost is not None and cost > 0 for cost in costs)
+
+
+@pytest.mark.parametrize("solver", REPEATING, ids=lambda solver: solver.name)
+def test_a_plane_chain_in_space_is_that_of_the_catalog(solver: Solver) -> None:
+    program = build(instance(3, solver.chain, np.random.default_rng(0), plane=True))
+    assert program.solvers[-1] == solver.name
 
 
 @pytest.mark.skipif(not JIT, reason="a search takes thousands of iterations")
