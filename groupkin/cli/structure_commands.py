@@ -74,7 +74,7 @@ def analyze(file: Path, as_json: bool, units: str | None, matrix: bool, solvers:
 
 def _looser(structure: Structure) -> tuple[Joint, ...]:
     """The joints that could be looser pairs, so that none repeats others."""
-    from groupkin.model.determination.rank_groups import relaxable
+    from groupkin.model.determination.misfits import relaxable
     from groupkin.model.geometry.geometry import resolve
 
     return relaxable(structure, resolve(structure.mechanism)) if structure.redundancies else ()

@@ -9,20 +9,18 @@ its solver chooses anew at every step which of them it solves (`sglibrary.straig
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
 
-from groupkin.errors import MisfitError
-from groupkin.mechanism.mechanism import MOST_MISFIT, Joint, Mechanism
-from groupkin.messages import listed
+from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.determination import kept_structures
-from groupkin.model.determination.ease_joints import described_parts, described_whole, relaxed
+from groupkin.model.determination.ease_joints import described_parts, described_whole
 from groupkin.model.determination.finite_motion import Cluster
 from groupkin.model.determination.hold_spins import better_end, with_held_spins
 from groupkin.model.determination.kept_structures import Kept
 from groupkin.model.determination.merging import dependencies, in_order, merge
+from groupkin.model.determination.misfits import misfit_of, nearly_repeating
 from groupkin.model.determination.positions import (
     APART,
     MANY,
@@ -37,7 +35,7 @@ from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.counting import count, share
 from groupkin.structure.decomposition import Structure, described
 from groupkin.structure.idle_spins import Balance, Spin, held_at, idle_spins, with_less_freedom
-from groupkin.structure.redundancy import Redundancy, pair_as
+from groupkin.structure.redundancy import Redundancy
 
 
 def structure_by_rank(mechanism: Mechanism, geometry: Geometry) -> Structure | None:
@@ -84,7 +82,7 @@ def _found(mechanism: Mechanism, geometry: Geometry) -> Kept | None:
         cluster = everything(solved_as, held)
         positions, missed = driven_positions(cluster)
         if missed is not None:
-            raise _misfit(cluster, missed)
+            raise misfit_of(cluster, missed)
         order = groups_by_rank(cluster, positions) if positions else None
         if order is not None:
             firm = all(_are_firm(sets_of(cluster, each), order[0]) for each in positions)
@@ -118,27 +116,8 @@ def _repeated(
         return (described_whole(mechanism, geometry, rows - columns),)
     repeated = described_parts(mechanism, geometry, [each.poses for each in positions])
     if not repeated:
-        raise _misfit(cluster, _nearly_repeating(cluster, positions[0]))
+        raise misfit_of(cluster, nearly_repeating(cluster, positions[0]))
     return tuple(repeated)
-
-
-def _looser_pairs(cluster: Cluster, missed: Position) -> str:
-    """Say which joints could be looser pairs instead, so that dimensions need not agree; empty if that is unknown."""
-    if missed.matrix.shape[1] > MANY:
-        return ""
-    loose = replace(cluster, mechanism=replace(cluster.mechanism, misfit=min(MOST_MISFIT, 2.0 * missed.misfit)))
-    joints = relaxed(loose, [missed.poses])
-    return f", or let joints be looser pairs: {listed(pair_as(joint) for joint in joints)}" if joints else ""
-
-
-def _nearly_repeating(cluster: Cluster, position: Position) -> Position:
-    """A position at which rows hold, with the smallest change of them that would let them repeat each other."""
-    drivers = sum(len(freedoms) for freedoms in cluster.mechanism.driven.values())
-    left, values, _ = np.linalg.svd(position.matrix[: len(position.matrix) - drivers])
-    k = position.matrix.shape[1] - drivers
-    share = np.abs(left[:, k])
-    missing = np.flatnonzero(share >= 0.5 * share.max())
-    return replace(position, gap=float(values[k]), most=1.0, missing=tuple(map(int, missing)))
 
 
 Order = tuple[list[tuple[int, ...]], list[tuple[int, ...]]]
@@ -182,39 +161,3 @@ def _free_spins(mechanism: Mechanism, geometry: Geometry, free: np.ndarray) -> t
     every = [spin for spin in idle_spins(mechanism) if moving.intersection(spin.bodies)]
     ends = {better_end(mechanism, geometry, spin) for spin in every}
     return tuple(held_at(spin, ends) for spin in every)
-
-
-def _misfit(cluster: Cluster, missed: Position) -> MisfitError:
-    """Say by how much rows that repeat others miss, at which joints, and what helps."""
-    mechanism = cluster.mechanism
-    names = [joint.name for joint in cluster.joints] + list(mechanism.relations)
-    joints = tuple(dict.fromkeys(names[missed.blocks[row]] for row in missed.missing))
-    enough = 10.0 ** np.ceil(np.log10(2.0 * missed.misfit))
-    stated = f"; {mechanism.misfit:g} is stated" if mechanism.misfit else ""
-    advice = f", accept that joints are open by so much (misfit = {enough:g}, --misfit {enough:g})"
-    advice = (advice if enough <= MOST_MISFIT else "") + _looser_pairs(cluster, missed)
-    return MisfitError(
-        f"{mechanism.name} is not determined: its joints repeat each other, but agree to {missed.misfit:.1g} of the "
-        f"size or rad only{stated} (shared out, most is left at {listed(map(repr, joints))}); it would move if its "
-        f"dimensions agreed. State them with more digits{advice}",
-        missed.misfit,
-        joints,
-    )
-
-
-def relaxable(structure: Structure, geometry: Geometry) -> tuple[Joint, ...]:
-    """Choose joints that could be looser pairs, so that a mechanism is exactly constrained; none if that is unknown.
-
-    Parameters
-    ----------
-    structure : Structure
-    geometry : Geometry
-        Of its mechanism.
-    """
-    eased = tuple(joint for each in structure.redundancies for joint in each.eased)
-    cluster = everything(structure.mechanism, geometry)
-    large = cluster.width * len(structure.mechanism.movable) > MANY
-    if eased or large or not structure.redundancies:
-        return eased
-    positions, _ = driven_positions(cluster)
-    return relaxed(cluster, [each.poses for each in positions]) if positions else ()

@@ -11,7 +11,7 @@ import pytest
 import groupkin as gk
 from groupkin.errors import MisfitError
 from groupkin.mechanism.pairs import PAIRS
-from groupkin.model.determination.rank_groups import relaxable
+from groupkin.model.determination.misfits import relaxable
 from groupkin.model.geometry.geometry import resolve
 from tests.support.command_line import succeeded
 from tests.support.over_constrained import FAMILIES, over_constrained
