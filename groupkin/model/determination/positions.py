@@ -72,6 +72,9 @@ class Position:
         Numbers of the rows at which at least half as much is left.
     most : float
         How far bodies or drivers have been moved to it, rad or sizes.
+    blur : float
+        By how much rows that do not hold are uncertain: with drivers what is left there, without them also what the
+        motion to it would leave over a radian, or size.
     """
 
     poses: Poses
@@ -81,6 +84,7 @@ class Position:
     gap: float = 0.0
     missing: tuple[int, ...] = ()
     most: float = 1.0
+    blur: float = 0.0
 
     @property
     def misfit(self) -> float:
@@ -90,7 +94,7 @@ class Position:
     @property
     def zero(self) -> float:
         """Singular values, of the largest, that count as zero: those of rows that do not hold are blurred."""
-        return max(ZERO, BLUR * self.misfit if self.misfit > AGREES else 0.0)
+        return max(ZERO, BLUR * self.blur if self.misfit > AGREES else 0.0)
 
 
 def everything(mechanism: Mechanism, geometry: Geometry) -> Cluster:
@@ -168,7 +172,7 @@ def _closed_at(
             position = closest(cluster, poses, ahead, SMALL)
             if position is None or (ahead is None and _is_back(cluster, poses, position.poses)):
                 continue
-            position = replace(position, most=most)
+            position = replace(position, most=most, blur=position.gap / (most if ahead is None else 1.0))
             bound, near = AGREES * most, NEAR_MISS * most**2
             if position.gap <= max(bound, min(misfit * most, near)) + rounding:
                 found.append(position)
