@@ -93,12 +93,15 @@ class Measured:
         coordinates in the joint frame of the solved body.
     valid : (...) array of bool
         Whether the closed form applies to this geometry; the numbers mean nothing where it does not.
+    closed : (...) array of bool
+        Whether rows that the kernel leaves out, as they repeat others, hold in this geometry.
     """
 
     constants: Array
     bases: tuple[Base, ...]
     attached: tuple[tuple[int, bool, Array], ...] = ()
     valid: NDArray[np.bool_] = field(default_factory=lambda: np.array(True))
+    closed: NDArray[np.bool_] = field(default_factory=lambda: np.array(True))
 
 
 @dataclass(frozen=True)

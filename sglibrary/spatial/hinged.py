@@ -88,7 +88,7 @@ def sliding(q, v, a, memory, rows, constants, status, conditioning, n):
 
 
 def measure_sliding(g: ChainGeometry) -> Measured:
-    """Constants and bases with a slide; valid where the axes of the hinges are parallel and across the slide."""
+    """Constants and bases with a slide; closed where the axes of the hinges are parallel and across the slide."""
     origin, axis, frame = g.point(0, 1), g.axis(0, 1), g.frame(2, 0)
     height = inner(g.point(1, 0) - origin, axis)
     radial = across(g.point(1, 0) - origin, axis)
@@ -101,11 +101,11 @@ def measure_sliding(g: ChainGeometry) -> Measured:
         Base(("out", 0), (("in", 4), ("in", 5), ("in", 1)), joint, frame),
     )
     plane = (length(np.cross(axis, g.axis(1, 0))) < ALIKE) & (np.abs(inner(axis, frame[..., 2])) < ALIKE)
-    return Measured(stack(length(radial), mode), bases, (start,), np.asarray(plane & g.long(length(radial))))
+    return Measured(stack(length(radial), mode), bases, (start,), g.long(length(radial)), np.asarray(plane))
 
 
 def measure(g: ChainGeometry) -> Measured:
-    """Constants and bases of both bodies; valid where the axes are parallel or meet in a point."""
+    """Constants and bases of both bodies; closed where the axes are parallel or meet in a point."""
     far, last = g.point(2, 0), g.axis(2, 0)
     # where the point of the middle hinge is on another axis, as that of a sphere's center is, one beside it will do
     shift = np.where(_is_off(g, g.point(1, 0)), 0.0, 0.5 * g.size)[..., None]
@@ -118,7 +118,8 @@ def measure(g: ChainGeometry) -> Measured:
         Base(("in", 2), (("in", 3), ("out", 6), ("out", 9)), far, stack(last, r, np.cross(last, r))),
     )
     numbers = stack(*constants, inner(arm, last), over(np.ones(()), length(radial)))
-    return Measured(numbers, bases, valid=_together(g) & g.long(constants[1]) & g.long(length(radial)))
+    lengths = g.long(constants[1]) & g.long(length(radial))
+    return Measured(numbers, bases, valid=lengths, closed=_together(g))
 
 
 def _is_off(g: ChainGeometry, point: Array) -> NDArray[np.bool_]:

@@ -101,7 +101,7 @@ def choose_solver(
         )
     closed = measured_form(mechanism, geometry, group)
     inexact = bool(mechanism.misfit) and is_tall(mechanism, group)
-    if closed is None or not closed.measured.valid or inexact:
+    if closed is None or not (closed.measured.valid and closed.measured.closed) or inexact:
         return _iterated(mechanism, geometry, group, wanted)
     return SolverChoice(closed.solver.name, closed=closed, why=CLOSED)
 

@@ -222,7 +222,7 @@ def test_results_speak_of_the_joints_of_the_user() -> None:
     (data,) = tables.as_data(structure)["redundancies"]
     assert data["repeated"] == {name: ["shift_z", "tilt_x", "tilt_y"] for name in "ABCD"}
     assert data["solved_as"] == {}
-    assert analyze(planar()).groups[1].why == "rows repeat others: all of them are solved together, by least pivots"
+    assert analyze(planar()).groups[1].solver == "RRR, plane or sphere"
 
 
 # --- refusals --------------------------------------------------------------------------------
