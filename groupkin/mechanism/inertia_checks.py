@@ -110,7 +110,8 @@ def warn_of_radii(mechanism: Mechanism, tensors: Mapping[str, Array]) -> None:
         known = at is not None and (not isinstance(at, str) or at in mechanism.positions)
         centers = [mechanism.locate(at, "a center")] if known and at is not None else []
         size = _size(mechanism, mechanism.joints_of[name], centers)
-        if radius and (radius < SMALLEST * size or radius > LARGEST * widest > 0.0):
+        large = widest > 0.0 and radius > LARGEST * max(widest, size)
+        if radius and (large or radius < SMALLEST * size):
             _warn(mechanism, name, radius, size)
 
 

@@ -180,6 +180,10 @@ def transposed(b: Builder, inputs: int, outputs: list[int]) -> tuple[list[list[T
     return made, found
 
 
+Core = list[dict[tuple[int, int], int]]
+"""Rows of a core, by freedom."""
+
+
 def _add_group(
     b: Builder,
     frames: Frames,
@@ -200,16 +204,7 @@ def _add_group(
             rates[m, 0] = b.register([(b.one, inputs[move.driven], move.sign / frames.unit(move))])
     core, lacking = _core(b, frames, vectors, twists, rates)
     if unknown:
-        size = len(unknown)
-        if len(core) > size:
-            core, lacking = _normal(b, core, lacking, unknown)
-        entries = [core[e].get(freedom, b.zero) for e in range(size) for freedom in unknown]
-        inverse = b.inverse(entries)
-        for k, freedom in enumerate(unknown):
-            shares = inverse[k * size : (k + 1) * size]
-            terms = [(row, register, -1.0) for row, register in zip(shares, lacking, strict=True) if register >= 0]
-            if terms := [term for term in terms if term[0] != b.zero]:
-                rates[freedom] = b.register(terms)
+        _solve(b, core, lacking, unknown, rates)
     pending = list(bodies)
     while pending:
         body = pending.pop(0)
@@ -227,28 +222,66 @@ def _add_group(
         twists[body] = {i: b.register(terms) for i, terms in sums.items()}
 
 
-def _normal(
-    b: Builder, core: list[dict[tuple[int, int], int]], lacking: list[int], unknown: list[tuple[int, int]]
-) -> tuple[list[dict[tuple[int, int], int]], list[int]]:
-    """The core of a group with more rows than unknowns, and what it lacks, times the transposed core.
+def _solve(
+    b: Builder, core: Core, lacking: list[int], unknown: list[tuple[int, int]], rates: dict[tuple[int, int], int]
+) -> None:
+    """Add the rates of the unknown freedoms of a group, from the rows of its core and what these lack."""
+    size, tall = len(unknown), len(core) > len(unknown)
+    square = _normal(b, core, unknown) if tall else core
+    right = _by_columns(b, core, lacking, unknown) if tall else lacking
+    inverse = b.inverse([square[e].get(freedom, b.zero) for e in range(size) for freedom in unknown])
+    for k, freedom in enumerate(unknown):
+        if terms := _product(b, inverse[k * size : (k + 1) * size], right):
+            rates[freedom] = b.register(terms)
+    if not tall:
+        return
+    # products of columns have the square of the conditioning: what is left of the rows corrects that
+    first = {freedom: rates[freedom] for freedom in unknown if freedom in rates}
+    left = [_left(b, row, register, first) for row, register in zip(core, lacking, strict=True)]
+    right = _by_columns(b, core, left, unknown)
+    for k, freedom in enumerate(unknown):
+        if terms := _product(b, inverse[k * size : (k + 1) * size], right):
+            rates[freedom] = b.register([(b.one, first[freedom], 1.0), *terms] if freedom in first else terms)
+
+
+def _normal(b: Builder, core: Core, unknown: list[tuple[int, int]]) -> Core:
+    """The products of all columns of the core of a group with more rows than unknowns.
 
     Its rates are those of all rows by least squares; carried back, loads are borne by its cuts with the least norm.
     """
-    rows, right = list[dict[tuple[int, int], int]](), list[int]()
+    return [
+        {
+            other: b.total([(row[one], row[other], 1.0) for row in core if one in row and other in row])
+            for other in unknown
+        }
+        for one in unknown
+    ]
+
+
+def _by_columns(b: Builder, core: Core, registers: list[int], unknown: list[tuple[int, int]]) -> list[int]:
+    """Registers, one for each row of a core, times its columns; -1 where nothing is."""
+    found = []
     for one in unknown:
-        rows.append(
-            {
-                other: b.total([(row[one], row[other], 1.0) for row in core if one in row and other in row])
-                for other in unknown
-            }
-        )
         terms = [
             (row[one], register, 1.0)
-            for row, register in zip(core, lacking, strict=True)
+            for row, register in zip(core, registers, strict=True)
             if one in row and register >= 0 and row[one] != b.zero
         ]
-        right.append(b.register(terms) if terms else -1)
-    return rows, right
+        found.append(b.register(terms) if terms else -1)
+    return found
+
+
+def _product(b: Builder, shares: Sequence[int], registers: list[int]) -> list[tuple[int, int, float]]:
+    """The terms of a rate: a row of the inverse times registers, of which -1 is nothing."""
+    pairs = zip(shares, registers, strict=True)
+    return [(row, register, -1.0) for row, register in pairs if register >= 0 and row != b.zero]
+
+
+def _left(b: Builder, row: dict[tuple[int, int], int], lacking: int, rates: dict[tuple[int, int], int]) -> int:
+    """What rates leave of a row of a core; -1 where there is nothing."""
+    terms = [(share, rates[freedom], 1.0) for freedom, share in row.items() if freedom in rates and share != b.zero]
+    terms += [(b.one, lacking, 1.0)] if lacking >= 0 else []
+    return b.register(terms) if terms else -1
 
 
 def _core(
