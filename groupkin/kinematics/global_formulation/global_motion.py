@@ -30,6 +30,7 @@ from groupkin.kinematics.global_formulation.false_roots import (
     mirrored,
 )
 from groupkin.kinematics.global_formulation.joint_equations import DrivenFreedom, driven_freedoms, relations
+from groupkin.kinematics.global_formulation.least_squares import refined
 from groupkin.kinematics.global_formulation.unknowns import Curves, Unknowns, choose_unknowns, list_curves
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.geometry.geometry import Geometry, resolve
@@ -240,9 +241,10 @@ def _attempt(
     if status.any():
         reason = FAILURES[int(status[status > 0][0])]
         return None, f"at {times[0]:g} s: {reason}, on the way there from the reference configuration", False
-    state, residual, iterations, status = solve_steps(
-        fine, _signals(drivers, values, size, model.owner), model.owner, *tables, first[-1, 0]
-    )
+    signals = _signals(drivers, values, size, model.owner)
+    state, residual, iterations, status = solve_steps(fine, signals, model.owner, *tables, first[-1, 0])
+    if model.extra[1].size and not model.owner.any() and not status.any():
+        state = refined(state, signals, model.terms, model.extra)
     rotation, origin = _combined(model.rotations, state), _combined(model.origins, state)
     wrong = _on_wrong_root(mechanism, model, rotation[0], origin[0], state[:, 0], values[:, 0])
     status[(status == 0) & wrong] = 4
