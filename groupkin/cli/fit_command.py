@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("parameter", "nominal", "found", "unit")
 NEARLY_SINGULAR = 1e-3
-"""Smallest conditioning on the way of a design below which that is said."""
+"""Smallest conditioning along the motion of a fitted design that is printed without a warning."""
 
 AT_BOUND = 1e-4
 """Distance from a bound, relative to that of both, within which a parameter is at it."""

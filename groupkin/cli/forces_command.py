@@ -162,9 +162,7 @@ def _print(found: Forces, orders: int | None) -> None:
     click.echo()
     print_table(force_tables.REACTIONS, force_tables.reaction_rows(found), {*force_tables.REACTIONS[:2]})
     if not all(found.determined(joint).all() for joint in found.reactions):
-        click.echo(
-            "determined: moments M and forces F in the axes of the joint that redundant joints leave no choice of"
-        )
+        click.echo("determined: moments M and forces F, in the axes of the joint, that do not vary with self-stress")
     for titles, rows in tables:
         click.echo()
         print_table(titles, rows, set(), wide=True)

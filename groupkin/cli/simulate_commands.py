@@ -187,7 +187,7 @@ def _print(motion: Motion, names: list[str], ends: list[Event]) -> None:
     for name, (first, last) in energies.items():
         click.echo(f"  energy, {name}: {first:.6g} J at first, {last:.6g} J at last")
     if work := _work(energies):
-        click.echo(f"  done by drivers and forces, less what dampers and friction took: {work:.6g} J")
+        click.echo(f"  work of drivers and forces, less losses in dampers and friction: {work:.6g} J")
     for name, value, unit in _last(motion, names):
         click.echo(f"  {name} at last: {motion.program.mechanism.units.text(value, unit)}")
 

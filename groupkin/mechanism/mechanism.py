@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 MOST_MISFIT = 1e-2
-"""Of the size, or rad: what joints that repeat others may be open at most, even if that is stated."""
+"""Largest misfit that a mechanism may state, as a fraction of the size, or in rad."""
 
 STRAIGHT = 1e-5
 """Distance of a point from an axis, relative to that of two points, up to which the axis passes through it."""
@@ -75,7 +75,7 @@ class Mechanism:
         Equations between joint coordinates, points and angles, one each.
     misfit : float
         By how much joints that repeat others may be open, as a fraction of the mechanism's size, and rad: their
-        equations are then met by least squares. Default: they must be closed to `CLOSED` at every step.
+        equations are then met by least squares. Default 0: they must be closed to 1e-9 of the size at every step.
 
     Raises
     ------

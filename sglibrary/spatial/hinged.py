@@ -10,7 +10,8 @@ With a slide in place of the last hinge, along s across the axes, C moves on a l
 axis of the first hinge (`sglibrary.spatial.rod`), which gives the direction of body 1, u = (C - O) / ρ: C and O are
 taken at the same height.
 
-That the axes stay parallel, or meet, is a matter of the bodies that the hinges are on; it is checked elsewhere.
+Whether the axes stay parallel, or keep meeting, depends on the bodies that the hinges are on: the rows that these
+closed forms leave out are checked after every block (`sglibrary.repeated_rows`).
 """
 
 import numpy as np
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 
 from sglibrary.arrays import across, in_frame, inner, length, over, sign, stack, unit
 from sglibrary.chain import Array, Base, ChainGeometry, Measured
-from sglibrary.convention import kernel
+from sglibrary.convention import formula, kernel
 from sglibrary.spatial.circle import meet, turning_body
 from sglibrary.spatial.rod import on_line
 from sglibrary.status import report
@@ -29,6 +30,13 @@ ALIKE = 1e-10
 
 OFF = 1e-2
 """Smallest distance, relative to the size, of a point that is off an axis, and sine of the angle of axes that meet."""
+
+
+@formula
+def _beside(axis, tilt, bend, x, dx, ddx):
+    """Direction across an axis and a direction x, its rate and its acceleration, from theirs."""
+    rate = plus(cross(tilt, x), cross(axis, dx))
+    return cross(axis, x), rate, plus(cross(bend, x), axpy(2.0, cross(tilt, dx), cross(axis, ddx)))
 
 
 @kernel
@@ -56,9 +64,10 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         put(r, j, x)
         put(dr, j, dx)
         put(ddr, j, ddx)
-        put(s, j, cross(axis, x))
-        put(ds, j, plus(cross(tilt, x), cross(axis, dx)))
-        put(dds, j, plus(cross(bend, x), axpy(2.0, cross(tilt, dx), cross(axis, ddx))))
+        beside, turning, gaining = _beside(axis, tilt, bend, x, dx, ddx)
+        put(s, j, beside)
+        put(ds, j, turning)
+        put(dds, j, gaining)
     report(q, v, a, rows, 4, out, 12, status, conditioning, n)
 
 
@@ -81,9 +90,10 @@ def sliding(q, v, a, memory, rows, constants, status, conditioning, n):
         put(u, j, x)
         put(du, j, dx)
         put(ddu, j, ddx)
-        put(w, j, cross(axis, x))
-        put(dw, j, plus(cross(tilt, x), cross(axis, dx)))
-        put(ddw, j, plus(cross(bend, x), axpy(2.0, cross(tilt, dx), cross(axis, ddx))))
+        beside, turning, gaining = _beside(axis, tilt, bend, x, dx, ddx)
+        put(w, j, beside)
+        put(dw, j, turning)
+        put(ddw, j, gaining)
     report(q, v, a, rows, 4, out, 9, status, conditioning, n)
 
 

@@ -192,7 +192,7 @@ def _of_dataset(data: xarray.Dataset, text: str | Quantity) -> Values:
         near = near if near.endswith("?") else "."
         has = "; ".join(part for part in (_listed(arrays), listed(f"`{quantity}`" for quantity in variables)) if part)
         raise UnknownNameError(
-            f"the motion has no `{wanted}`{near} What it has is stated when it is written (--keep). "
+            f"the motion has no `{wanted}`{near} Its file holds the quantities that --keep named. "
             f"It has {has or 'no quantities'}"
         )
     if found[0] in stored:  # all components, or a component that is kept by itself

@@ -133,7 +133,7 @@ def as_data(
 
 
 OPTIONAL = ("drivers", "gravity", "misfit", "forces", "couplings")
-"""What is left out if it is empty or 0."""
+"""Entries that are left out of a file where they are empty or 0."""
 
 
 def _units(units: Units) -> dict[str, str]:
