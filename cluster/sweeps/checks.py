@@ -118,10 +118,14 @@ def check_modes(parameter: Parameter, target: AssemblyMode, name: str, program: 
 def check_repeated_rows(varied: Sequence[Parameter], nominal: Sequence[Array], program: Program, times: Array) -> None:
     """Refuse draws of dimensions that must change together, so that joints whose rows repeat others stay closed.
 
+    With a stated misfit each sample tells by itself whether it keeps to that.
+
     Raises
     ------
     ParameterError
     """
+    if program.mechanism.misfit:
+        return
     d, targets, values = program.mechanism.dimension, list[Target](), list[float]()
     for parameter, value in zip(varied, nominal, strict=True):
         if isinstance(parameter.varies, Uniform | Normal):

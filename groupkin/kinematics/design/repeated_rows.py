@@ -31,7 +31,9 @@ def must_change_together(nominal: Program, targets: Sequence[Target], times: Arr
     return f". {together(nominal, found)}" if found else ""
 
 
-def opening(program: Program, targets: Sequence[Target], values: Array, times: Array) -> list[Target]:
+def opening(
+    program: Program, targets: Sequence[Target], values: Array, times: Array, changes: Array | None = None
+) -> list[Target]:
     """List the dimensions that open repeated rows if they change alone.
 
     Parameters
@@ -43,23 +45,26 @@ def opening(program: Program, targets: Sequence[Target], values: Array, times: A
     values : (parameters,) array
     times : (t,) array
         s.
+    changes : (parameters,) array, optional
+        By how much each changes; default: `APART`.
     """
     if not program.structure.redundancies:
         return []
+    if changes is None:
+        changes = np.array([1.0 if isinstance(of, Axis) else program.geometry.size for of in targets]) * APART
     some = times[:: max(1, -(-times.size // STEPS))]
     return [
         target
-        for k, target in enumerate(targets)
+        for k, (target, x) in enumerate(zip(targets, changes.tolist(), strict=True))
         # at the limit of a motion, which a change one way may leave, it goes on the other way
-        if isinstance(target, Dimension) and all(_opens(program, targets, values, k, way, some) for way in (1.0, -1.0))
+        if isinstance(target, Dimension) and all(_opens(program, targets, values, k, by, some) for by in (x, -x))
     ]
 
 
-def _opens(program: Program, targets: Sequence[Target], values: Array, k: int, way: float, times: Array) -> bool:
+def _opens(program: Program, targets: Sequence[Target], values: Array, k: int, by: float, times: Array) -> bool:
     """Tell whether a change of parameter k opens a joint."""
-    unit = 1.0 if isinstance(targets[k], Axis) else float(program.geometry.size)
     changed = values.copy()
-    changed[k] += way * APART * unit
+    changed[k] += by
     try:
         run(changed_program(program, targets, changed), times)
     except OpenJointError:

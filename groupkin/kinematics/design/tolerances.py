@@ -132,7 +132,10 @@ def tolerance(
     """Solve a design and differentiate its quantities; see `Design.tolerance`."""
     names = tuple(map(str, targets))
     each = deviations_of(names, deviations)
-    opened = opening(program, [target for target, x in zip(targets, each, strict=True) if x], values[each > 0], times)
+    some = each > 0.0
+    deviating = [target for target, x in zip(targets, some, strict=True) if x]
+    # a stated misfit allows small changes
+    opened = opening(program, deviating, values[some], times, each[some] if program.mechanism.misfit else None)
     if opened:
         raise ParameterError(f"{together(program, opened)}; tolerances let each deviate by itself")
     found = Derivatives(solve_one(program, targets, values, times), program, targets, values)

@@ -221,8 +221,9 @@ def _program(variation: Variation, block: SampleBlock, k: int) -> Program:
         return float(listed[k] if listed.size > 1 else listed[0])
 
     drivers = []
-    for number, driven in enumerate(family.drivers):
-        law = law_of(driven.law, laws.get(number, {}), k)
+    # fits give the drivers of the program other laws than the mechanism states
+    for number, (driven, own) in enumerate(zip(family.drivers, variation.program.drivers, strict=True)):
+        law = law_of(own.law, laws.get(number, {}), k)
         drivers.append(replace(driven, law=law, reference=number_of(driven.reference)))
     return replace(
         family,
