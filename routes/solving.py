@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,13 +14,16 @@ from numpy.typing import ArrayLike, NDArray
 from groupkin.arguments import Count, checked
 from groupkin.dynamics.backward_pass import Pass
 from groupkin.errors import ArgumentError, RouteError, SolveError
-from groupkin.kinematics.modes.modes import Choice, with_modes
+from groupkin.kinematics.modes.modes import Choice
+from groupkin.kinematics.motion.labeled_arrays import kept
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solver import program as program_of
-from groupkin.kinematics.solving.blocks import drivers_of
+from groupkin.kinematics.solver import program_and_times
+from groupkin.kinematics.solving.blocks import drivers_of, wide_block
 from groupkin.kinematics.solving.failures import failure
-from groupkin.kinematics.solving.run import check_times, crossed
+from groupkin.kinematics.solving.run import check_failure_modes, check_times, crossed
+from groupkin.mechanism.files.reading import MechanismFile
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.structure.decomposition import Structure
 from routes.diagrams.route import Route, parse_route, validated
@@ -27,9 +32,11 @@ from routes.planning.best_route import best
 from routes.planning.costs import SPLITS, Costs, check_split, guess_costs
 from routes.planning.unstaged_schedule import Schedule, unstaged
 from routes.running.backends import Backend, backend_of
-from routes.running.execution import execute, motion_of, prepare
-from routes.running.runs import Run
+from routes.running.execution import execute, motion_for, motion_of, prepare
+from routes.running.runs import STEP_BY_STEP, Run
+from routes.running.shared_time import solve_shared
 from routes.timing.cost_cache import cache_file
+from routes.timing.plain_costs import plain_costs
 from routes.timing.program_costs import ProgramCosts, program_costs
 from routes.timing.strategies import BLOCKS, Strategy, lanes_of, strategies, strategy_cost, team_size
 
@@ -46,7 +53,7 @@ class Choices:
     strategies : tuple of (Strategy, float)
         With seconds per step, the fastest first.
     costs : dict of int to ProgramCosts
-        Those that the strategies were compared with, by block size.
+        Those that strategies on teams were compared with, by block size; none where nothing was left to choose.
     alone : float
         Seconds per step of one worker; infinite where nothing was measured.
     """
@@ -67,26 +74,32 @@ class Choices:
 
 @checked
 def solve(
-    mechanism: Mechanism | Program,
-    times: ArrayLike,
+    mechanism: Mechanism | MechanismFile | Program,
+    times: ArrayLike | None = None,
     *,
     route: str | Route = "best",
     workers: int | Backend = 1,
     split: str | None = None,
     block: Count | None = None,
     on_failure: str = "raise",
+    on_singular: str = "fail",
+    out: Motion | None = None,
     assemble: bool = False,
     modes: Choice | None = None,
+    solver: str | None = None,
+    keep: Sequence[str | Quantity] | None = None,
+    progress: Callable[[int, int], None] | None = None,
     work: Count = 1,
     cache: str | Path | bool | None = True,
 ) -> Motion | None:
     """Solve for position, velocity and acceleration of every body, by a route on several workers.
 
+    With one worker this is `groupkin.solve`; workers that share time share its loop over the steps.
+
     Parameters
     ----------
-    mechanism : Mechanism or Program
-    times : (n,) array_like
-        s.
+    mechanism, times
+        As in `groupkin.solve`.
     route : str or Route
         "best", "sequential", "parallel" (every group as early as possible), "unstaged" (every group as soon as the
         groups it depends on are solved), or stages such as ``1 > (2|3|4)``.
@@ -98,10 +111,11 @@ def solve(
         split that should be fastest with this route.
     block : int, optional
         Steps per block; 1: step by step, each starting from the one before it. By default, what should be fastest.
-    on_failure : {"raise", "nan"}
-        As in `groupkin.solve`.
-    assemble, modes
-        As in `groupkin.solve`.
+    on_failure, on_singular, assemble, modes, solver, keep, progress
+        As in `groupkin.solve`; workers that share groups report no progress.
+    out : Motion, optional
+        A motion of the same program and number of steps, whose memory is used again: what this function has returned,
+        with ranks on each of them.
     work : int
         How often each group is solved: a synthetic load.
     cache : bool, str or Path
@@ -123,17 +137,24 @@ def solve(
     -----
     Python threads that call this function with the same workers take turns; give each its own.
     """
-    if on_failure not in ("raise", "nan"):
-        raise ArgumentError(f'on_failure must be "raise" or "nan", not {on_failure!r}')
     backend = backend_of(workers)
-    t = check_times(times)
-    if isinstance(mechanism, Program):
-        program = with_modes(mechanism, modes) if modes else mechanism
-    else:
-        program = program_of(mechanism, assemble=assemble, modes=modes)
+    program, given = program_and_times(mechanism, times, assemble=assemble, modes=modes, solver=solver)
+    t = check_times(given)
+    kept_ones = program.keep if keep is None else kept(keep, program)
+    asked = Asked(on_failure, on_singular, out, kept_ones, progress)
     with backend.alone():
-        choices = choose_route(program, t, backend, route=route, split=split, block=block, cache=cache)
-        return solve_chosen(program, t, choices, backend, on_failure, work)
+        choices = choose_route(program, t, backend, route=route, split=split, block=block, cache=cache, work=work)
+        return solve_chosen(program, t, choices, backend, asked, work)
+
+
+class Asked(NamedTuple):
+    """Arguments of `groupkin.solve` that say how, and not what."""
+
+    on_failure: str = "raise"
+    on_singular: str = "fail"
+    out: Motion | None = None
+    keep: tuple[Quantity, ...] | None = None
+    progress: Callable[[int, int], None] | None = None
 
 
 def solve_chosen(
@@ -141,11 +162,28 @@ def solve_chosen(
     times: NDArray[np.float64],
     choices: Choices,
     backend: Backend,
-    on_failure: str = "raise",
+    asked: Asked | None = None,
     work: int = 1,
 ) -> Motion | None:
-    """Solve a program by the best of several strategies; None on all ranks but the first."""
-    return solution(executed(program, times, choices, backend, on_failure, work), on_failure)
+    """Solve a program by the best of several strategies; None on all ranks but the first.
+
+    Raises
+    ------
+    SolveError, ArgumentError
+    """
+    strategy, asked = choices.best, asked or Asked()
+    if strategy.plain and work == 1:
+        block = None if strategy.block == wide_block(program) else strategy.block
+        return solve_shared(backend, program, times, block=block, **asked._asdict())
+    check_failure_modes(program, asked.on_failure, asked.on_singular)
+    if asked.on_singular == "continue":
+        raise ArgumentError(
+            'on_singular="continue" is for workers that share time, in blocks of more than one step; leave out the '
+            "split, or take it by time"
+        )
+    run = executed(program, times, choices, backend, asked.on_failure, work, out=asked.out)
+    motion = solution(run, asked.on_failure)
+    return motion if motion is None or motion.keep == asked.keep else motion.but(keep=asked.keep)
 
 
 def executed(
@@ -156,11 +194,15 @@ def executed(
     on_failure: str = "raise",
     work: int = 1,
     backward: Pass | None = None,
+    out: Motion | None = None,
 ) -> Run:
-    """Run a program by the best of several strategies, and carry loads back if there is a pass for it."""
+    """Run a program by the best of several strategies on teams, and carry loads back if there is a pass for it."""
     strategy = choices.best
-    lanes = lanes_of(strategy, program.structure, choices.costs[strategy.block].per_step)
-    run = prepare(program, times, lanes, backend, strategy.block, work, backward)
+    known = choices.costs.get(strategy.block)
+    costs = guess_costs(program.structure, strategy.workers) if known is None else known.per_step
+    lanes = lanes_of(strategy, program.structure, costs)
+    motion = motion_for(backend, program, times, out)
+    run = prepare(program, times, lanes, backend, strategy.block, work, backward, motion)
     execute(run, resume=on_failure == "nan")
     return run
 
@@ -210,11 +252,12 @@ def choose_route(
     block: Count | None = None,
     cache: str | Path | bool | None = True,
     backward: Pass | None = None,
+    work: Count = 1,
 ) -> Choices:
-    """Compare strategies to solve a program by their predicted costs.
+    """Compare strategies to solve a program by their costs: measured of the plain call and of its steps shared.
 
-    Nothing is measured where nothing is left to choose. Blocks of 1 are compared only if asked for: they are for those
-    who need every step before the next.
+    Those of workers that share groups are predicted. Nothing is measured where nothing is left to choose. Blocks of 1
+    are compared only if asked for: they are for those who need every step before the next.
 
     Parameters
     ----------
@@ -225,6 +268,8 @@ def choose_route(
         As in `routes.solve`.
     backward : Pass, optional
         What carries loads back through the groups, which is part of the costs then.
+    work : int
+        How often each group is solved.
 
     Raises
     ------
@@ -233,14 +278,19 @@ def choose_route(
     """
     times = check_times(times)
     backend = backend_of(workers)
-    backend.require_same(work_of(program, times) | {"choice of route": repr((str(route), split, block)).encode()})
+    if len(backend.local) < backend.workers:
+        backend.require_same(work_of(program, times) | {"choice of route": repr((str(route), split, block)).encode()})
     count, structure = backend.workers, program.structure
-    decided_route(route, structure)  # refused before anything is measured
+    fixed = decided_route(route, structure)  # refused before anything is measured
     if split is not None:
         check_split(split)
-    blocks = (block,) if block else BLOCKS[2:]
+    lanes = team_size(split or "time", count)
+    shared = backward is None and work == 1 and block != STEP_BY_STEP  # steps may be shared by the plain loop
+    if shared and lanes == 1 and (count == 1 or split is not None):
+        return _plain_choice(program, count, fixed, block)
     path = cache_file() if cache is True else Path(cache) if cache else None
-    decided = block and (split or count == 1) and route not in ("best", "unstaged")
+    blocks = (block,) if block else BLOCKS[2:]
+    decided = block and (split or count == 1) and fixed is not None
     costs = {
         size: ProgramCosts(guess_costs(structure, count, size, forces=backward is not None))
         if decided
@@ -253,24 +303,37 @@ def choose_route(
         lanes = team_size(tried, count)
         if tried == "hybrid" and not split and lanes in (1, count):  # the same as another split
             continue
+        if shared and lanes == 1:
+            continue
         routes = [route_by_name(route, structure, costs[size].per_step, lanes)]
         if route == "best" and tried != "time":  # without barriers it may be faster than every parallel one
             routes.append(tree(structure).sequential)
         candidates += strategies(routes, count, [tried], [size], program.iterates)
-    if not candidates:
-        raise RouteError(
-            "step by step, every step starts from the one before it, so that workers can only share groups; leave out "
-            "the split, or take larger blocks"
-        )
     steps = times.size
     rated = [
         (candidate, strategy_cost(candidate, structure, costs[candidate.block], steps)) for candidate in candidates
     ]
     alone = np.inf
-    if count > 1 and not decided:
+    if shared and split is None:
+        plain = plain_costs(program, times, backend, path)
+        rated.append((_plain_choice(program, count, fixed, block).best, plain.shared))
+        alone = plain.alone
+    elif count > 1 and not decided:
         one = {size: Strategy(tree(structure).sequential, "time", 1, size, 1) for size in blocks}
         alone = min(strategy_cost(one[size], structure, costs[size].of_one_worker(), steps) for size in blocks)
+    if not rated:
+        raise RouteError(
+            "step by step, every step starts from the one before it, so that workers can only share groups; leave out "
+            "the split, or take larger blocks"
+        )
     return Choices(tuple(sorted(rated, key=lambda pair: pair[1])), costs, alone)
+
+
+def _plain_choice(program: Program, count: int, route: Route | None, block: int | None) -> Choices:
+    """The plain loop, its steps shared by so many workers; the order of groups is its own."""
+    size = block or wide_block(program)
+    strategy = Strategy(route or tree(program.structure).sequential, "time", 1, size, count)
+    return Choices(((strategy, 0.0),), {})
 
 
 def work_of(program: Program, times: NDArray[np.float64]) -> dict[str, bytes]:

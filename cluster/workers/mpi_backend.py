@@ -21,7 +21,10 @@ from numpy.typing import NDArray
 from cluster.workers.abort import abort, end_job_at_errors
 from cluster.workers.collectives import barrier, broadcast, require_same
 from cluster.workers.launchers import communicator
+from cluster.workers.shared_motions import SharedMotions
 from groupkin.errors import RankError
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.solving.blocks import Memory
 from routes.running.backends import NOBODY, Shape, placed, room
 from routes.running.cores import available_cores
 from routes.running.schedules import Exchange, Message
@@ -51,12 +54,15 @@ class Ranks:
         Windows of shared memory and their sizes in bytes, by arrays and lanes.
     teams : dict
         By lanes, the communicator of this rank's team, and True if its ranks share memory.
+    motions : SharedMotions
+        Those whose memory ranks see, as long as the first one has them.
     """
 
     comm: Any
     window: bool = True
     windows: dict[str, tuple[Any, int]] = field(default_factory=dict)
     teams: dict[int, tuple[Any, bool]] = field(default_factory=dict)
+    motions: SharedMotions = field(default_factory=SharedMotions)
 
     @property
     def name(self) -> str:
@@ -167,6 +173,9 @@ class Ranks:
 
     def leaving(self, worker: int) -> Leaving:
         return NOBODY
+
+    def shared_motion(self, given: Callable[[], Motion | None], make: Callable[[Memory], Motion]) -> Motion:
+        return self.motions.used(given, make, self.shares, self.broadcast, self.barrier)
 
     def collect(self, results: tuple[NDArray[Any], ...], parts: Callable[[int], list[tuple[Any, ...]]]) -> bool:
         if self._team(self.workers)[1]:

@@ -23,6 +23,8 @@ from groupkin.messages import counted
 from groupkin.picture_files import check_file
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from groupkin.kinematics.motion.motion import Motion
     from groupkin.kinematics.program.program import Program
     from groupkin.structure.decomposition import Structure
@@ -97,8 +99,6 @@ def solve(
 
     workers = Workers(**worker_options)
     workers.refuse_alone(route)
-    if on_singular == "continue" and (workers.asked or route is not None):
-        raise click.UsageError("--on-singular continue is solved without workers and routes")
     described = options.read_file(file, units)
     asked = driven_freedoms(described.mechanism) if drive and not keep else []
     chosen = kept(keep, described.mechanism) if keep else None
@@ -153,40 +153,38 @@ def _solved(
 ) -> tuple[Motion | None, SolveError | None, float]:
     """Solve the motion; return it as far as it goes, the error that ended it, and the seconds it took.
 
-    The first run also loads kernels from files, so a motion of one thread is solved again into the same memory, and the
-    seconds are those of the fastest run: once if the first run took less than `LONG`, more often while the fastest run
-    took less than `SHORT`.
+    The first run also loads kernels from files and touches memory, so a motion is solved again into the same memory,
+    and the seconds are those of the fastest run: once if the first run took less than `LONG`, more often while the
+    fastest run took less than `SHORT`.
     """
-    from groupkin.kinematics.solving.motion_memory import allocate
     from groupkin.kinematics.solving.run import run
 
-    error: SolveError | None = None
-    motion: Motion | None
-    # before the clock starts: touching new pages of memory is not part of solving
-    memory = allocate(program, times) if parallel is None else None
+    def solve(out: Motion | None, report: Callable[[int, int], None] | None) -> Motion | None:
+        if parallel is not None:
+            return parallel.solve(program, times, on_failure, on_singular, out, report)
+        return run(program, times, on_failure=on_failure, on_singular=on_singular, out=out, progress=report)
+
+    def enough(limit: float) -> bool:  # the ranks of a job must agree on it
+        return seconds > limit if parallel is None else parallel.backend.broadcast(lambda: seconds > limit)
+
     with progress(len(times)) as report:
         start = time.perf_counter()
         try:
-            if parallel is not None:
-                motion = parallel.solve(program, times, on_failure)
-            else:
-                motion = run(
-                    program, times, on_failure=on_failure, on_singular=on_singular, out=memory, progress=report
-                )
+            motion = solve(None, report)
         except SolveError as failed:
-            motion, error = failed.motion, failed
+            return failed.motion, failed, time.perf_counter() - start
         seconds = time.perf_counter() - start
-    if parallel is not None or error is not None:
-        return motion, error, seconds
+    if parallel is not None and not parallel.reuses:
+        return motion, None, seconds
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", GroupkinWarning)  # the first run has warned
         for repetition in range(RUNS):
-            if seconds > (SHORT if repetition else LONG):
+            if enough(SHORT if repetition else LONG):
                 break
             start = time.perf_counter()
-            motion = run(program, times, on_failure=on_failure, on_singular=on_singular, out=memory)
+            motion = solve(motion, None)
             seconds = min(seconds, time.perf_counter() - start)
-    return motion, error, seconds
+    return motion, None, seconds
 
 
 @click.command()

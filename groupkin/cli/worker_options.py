@@ -122,15 +122,29 @@ class Parallel(NamedTuple):
     backend: Backend
     choices: Choices
 
+    @property
+    def reuses(self) -> bool:
+        """Whether a motion can be solved again in the same memory: not where processes share groups."""
+        return self.choices.best.plain or len(self.backend.local) == self.backend.workers
+
     def warm_up(self, program: Program, times: Any) -> None:
         """Compile what workers run, or load it from the cache, on some steps, so that solving does not wait for it."""
         with notice("loading what the workers run"):
             self.solve(program, times[:WARM_UP], "nan")
 
-    def solve(self, program: Program, times: Any, on_failure: str) -> Motion | None:
-        from routes.solving import solve_chosen
+    def solve(
+        self,
+        program: Program,
+        times: Any,
+        on_failure: str,
+        on_singular: str = "fail",
+        out: Motion | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Motion | None:
+        from routes.solving import Asked, solve_chosen
 
-        return solve_chosen(program, times, self.choices, self.backend, on_failure)
+        asked = Asked(on_failure, on_singular, out, program.keep, progress)
+        return solve_chosen(program, times, self.choices, self.backend, asked)
 
 
 def launched() -> bool:

@@ -80,19 +80,7 @@ def solve(
     CannotAssembleError, SingularPositionError, NotConvergedError
         With group and time, and the motion up to there as ``error.motion``.
     """
-    if isinstance(mechanism, MechanismFile):
-        times = mechanism.motion.times if times is None else times
-        mechanism = mechanism.mechanism
-    if times is None:
-        raise TimesError("solve needs times, s, such as numpy.linspace(0, 1, 101); groupkin.read keeps those of a file")
-    if isinstance(mechanism, Program):
-        if solver is not None:
-            raise ArgumentError("solver is chosen when a program is made: groupkin.program(mechanism, solver=...)")
-        if modes and mechanism.keep is not None:
-            raise ArgumentError("modes are chosen when a program that keeps less than everything is made")
-        prepared = np.errstate(all="ignore")(with_modes)(mechanism, modes) if modes else mechanism
-    else:
-        prepared = program(mechanism, assemble=assemble, modes=modes, solver=solver or SUBSTITUTE)
+    prepared, times = program_and_times(mechanism, times, assemble=assemble, modes=modes, solver=solver)
     chosen = prepared.keep if keep is None else kept(keep, prepared)
     return run(
         prepared,
@@ -104,6 +92,34 @@ def solve(
         keep=chosen,
         progress=progress,
     )
+
+
+def program_and_times(
+    mechanism: Mechanism | MechanismFile | Program,
+    times: ArrayLike | None,
+    *,
+    assemble: bool = False,
+    modes: Choice | None = None,
+    solver: str | None = None,
+) -> tuple[Program, ArrayLike]:
+    """The program that is to be solved, and when, from what users give to `solve`.
+
+    Raises
+    ------
+    TimesError, ArgumentError
+    """
+    if isinstance(mechanism, MechanismFile):
+        times = mechanism.motion.times if times is None else times
+        mechanism = mechanism.mechanism
+    if times is None:
+        raise TimesError("solve needs times, s, such as numpy.linspace(0, 1, 101); groupkin.read keeps those of a file")
+    if isinstance(mechanism, Program):
+        if solver is not None:
+            raise ArgumentError("solver is chosen when a program is made: groupkin.program(mechanism, solver=...)")
+        if modes and mechanism.keep is not None:
+            raise ArgumentError("modes are chosen when a program that keeps less than everything is made")
+        return np.errstate(all="ignore")(with_modes)(mechanism, modes) if modes else mechanism, times
+    return program(mechanism, assemble=assemble, modes=modes, solver=solver or SUBSTITUTE), times
 
 
 @checked

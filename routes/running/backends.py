@@ -19,7 +19,8 @@ from numpy.typing import DTypeLike, NDArray
 
 from groupkin.arguments import checked
 from groupkin.errors import ArgumentError, GroupkinWarning, RouteError
-from groupkin.kinematics.solving.blocks import LINE, aligned
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.solving.blocks import LINE, Memory, aligned, own_memory
 from routes.running.cores import available_cores
 from routes.running.schedules import Exchange
 from routes.running.thread_pool import ThreadPool, thread_pool
@@ -95,6 +96,18 @@ class Backend(Protocol):
 
     def leaving(self, worker: int) -> Leaving:
         """How compiled code of a worker says that it is done."""
+        ...
+
+    def shared_motion(self, given: Callable[[], Motion | None], make: Callable[[Memory], Motion]) -> Motion:
+        """A motion whose memory all processes see, or else one of each; what it is filled with is each one's own.
+
+        Parameters
+        ----------
+        given : callable
+            Called in the first process: a motion that this has returned, to be used again; None for a new one.
+        make : callable
+            Makes one in the memory that it is given.
+        """
         ...
 
     def collect(self, results: tuple[NDArray[Any], ...], parts: Callable[[int], list[tuple[Any, ...]]]) -> bool:
@@ -185,6 +198,9 @@ class Threads:
 
     def leaving(self, worker: int) -> Leaving:
         return self.pool.leaving(worker) if self.pool is not None else NOBODY
+
+    def shared_motion(self, given: Callable[[], Motion | None], make: Callable[[Memory], Motion]) -> Motion:
+        return given() or make(own_memory)
 
     def collect(self, results: tuple[NDArray[Any], ...], parts: Callable[[int], list[tuple[Any, ...]]]) -> bool:
         return True

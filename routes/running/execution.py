@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.backward_pass import Pass
-from groupkin.errors import RouteError
+from groupkin.errors import ArgumentError, RouteError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.solving import blocks
-from groupkin.kinematics.solving.motion_memory import STREAMED
+from groupkin.kinematics.solving.motion_memory import STREAMED, allocate, reused, whole_rows
 from groupkin.kinematics.solving.tracking import track
 from routes.running.assignments import assignment, written
 from routes.running.backends import Backend
@@ -41,8 +41,11 @@ def prepare(
     block: int | None = None,
     repeats: int = 1,
     backward: Pass | None = None,
+    motion: Motion | None = None,
 ) -> Run:
     """Allocate the memory of a run, on all workers; with a pass, loads are carried back after the groups of each block.
+
+    Results are written into the motion, if one is given that all workers see.
 
     Raises
     ------
@@ -62,24 +65,30 @@ def prepare(
             "split by groups, or take larger blocks"
         )
     groups, pitch, rows = len(program.structure.groups), blocks.pitch_of(n), len(program.kept)
+    written_to = {
+        **dict.fromkeys("qva", ((rows, pitch), float)),
+        "conditioning": ((groups, pitch), float),
+        "status": ((groups, n), np.uint8),
+    }
     memory = backend.memory(
         {
-            **dict.fromkeys("qva", ((rows, pitch), float)),
-            "conditioning": ((groups, pitch), float),
-            "status": ((groups, n), np.uint8),
+            **(written_to if motion is None else {}),
             "taken": ((team_loop.LINE,), np.int64),
             "clocks": ((backend.workers, _line(team_loop.CALLS + _calls(program, backward))), np.int64),
         },
         None,
     )
-    results = (memory["q"], memory["v"], memory["a"], memory["conditioning"])
-    status, clocks = memory["status"], memory["clocks"]
+    if motion is None:
+        results, status = (memory["q"], memory["v"], memory["a"], memory["conditioning"]), memory["status"]
+    else:
+        results, status = whole_rows(motion), motion.status
     past_caches = 3 * results[0].nbytes > STREAMED and all(fits(x, block) for x in results)
     run = Run(
-        program, times, lanes, None, backend, block, repeats, results, status, clocks, flows_of(program, None), {},
-        past_caches,
+        program, times, lanes, None, backend, block, repeats, results, status, memory["clocks"],
+        flows_of(program, None), {}, past_caches,
         blocks.packed(program, (np.zeros(1),) * len(program.calls)),
         memory["taken"],
+        motion,
     )  # fmt: skip
     return _assigned(run if backward is None else _with_way_back(run, backward, np.zeros((0, n)), False))
 
@@ -222,8 +231,27 @@ def _span(run: Run, calls: Calls, own: Assignment, start: int, stop: int, blocks
     return True
 
 
+def motion_for(backend: Backend, program: Program, times: Array, out: Motion | None) -> Motion | None:
+    """A motion that workers can write into: a new one, or `out`; None if they are not all of this process.
+
+    Raises
+    ------
+    GroupkinError
+        If `out` is of another program or number of steps.
+    ArgumentError
+        If there is one, and workers are several processes.
+    """
+    if len(backend.local) == backend.workers:
+        return allocate(program, times, None) if out is None else reused(out, program, times)
+    if out is not None:
+        raise ArgumentError("out is for ranks that share time, or for threads; leave it out where ranks share groups")
+    return None
+
+
 def motion_of(run: Run) -> Motion | None:
-    """A copy of the results as a motion; None where this process does not have them all."""
+    """The results as a motion, a copy if it has none of its own; None where this process does not have them all."""
+    if run.motion is not None:
+        return run.motion
     n = run.times.size
     arrays: tuple[NDArray[Any], ...] = (*(x[:, :n] for x in run.results), run.status)
     if not run.backend.collect(arrays, lambda worker: written(run, worker)[:5]):

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.backward_pass import Pass
+from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.dataflow import Flow, flows
 from groupkin.kinematics.program.program import Program
 from routes.running.backends import Backend
@@ -119,6 +120,8 @@ class Run:
         Of the groups; of those that are followed, without what they remember.
     taken : array of int
         How many spans of steps workers have taken.
+    motion : Motion, optional
+        Whose memory the results are.
     """
 
     program: Program
@@ -136,6 +139,7 @@ class Run:
     past_caches: bool
     calls: Calls
     taken: Ints
+    motion: Motion | None = None
 
     @property
     def spans(self) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ from routes.diagrams.route import Route
 from routes.planning.costs import Costs, check_split, cost_in_teams, io_of_busiest, lanes_of_groups, single_worker_cost
 from routes.planning.unstaged_schedule import Schedule
 from routes.running import schedules
-from routes.running.runs import spans
+from routes.running.runs import STEP_BY_STEP, spans
 from routes.timing.program_costs import ProgramCosts
 
 BLOCKS = (1, 4, 16, 64, 256, 1024, 4096)
@@ -46,6 +46,11 @@ class Strategy:
     @property
     def teams(self) -> int:
         return self.workers // self.team_size
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is the loop of `groupkin.solve`, alone or with its steps shared."""
+        return self.team_size == 1 and self.block != STEP_BY_STEP
 
 
 def team_size(split: str, workers: int) -> int:

@@ -66,13 +66,13 @@ def test_blocks_longer_than_the_motion_take_no_more_memory() -> None:
 def test_a_file_of_costs_may_be_named_by_text_and_hold_nonsense(tmp_path: Path) -> None:
     path = tmp_path / "costs.sqlite"
     program = gk.program(gk.load(FOUR_BAR))
-    assert routes.solve(program, TIMES, cache=str(path)) is not None
+    assert routes.solve(program, TIMES, workers=2, cache=str(path)) is not None
     with sqlite3.connect(path) as database:
         keys = database.execute("select what, block, backend from cost").fetchall()
         database.execute("update cost set seconds = 'abc'")
     assert keys
     assert cost_cache.read_costs(path, [tuple(keys[0])]) == {}
-    assert routes.solve(program, TIMES, cache=path) is not None
+    assert routes.solve(program, TIMES, workers=2, cache=path) is not None
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -39,20 +39,29 @@ def aligned(memory: NDArray[np.uint8], shape: tuple[int, ...], dtype: DTypeLike)
     return np.ndarray(shape, dtype, memory, first)
 
 
-def aligned_rows(count: int, pitch: int, value: float | None = 0.0) -> Array:
+Memory = Callable[[int], NDArray[np.uint8]]
+"""Gives so many bytes."""
+
+
+def own_memory(size: int) -> NDArray[np.uint8]:
+    """So many bytes of this process."""
+    return np.empty(size, np.uint8)
+
+
+def aligned_rows(count: int, pitch: int, value: float | None = 0.0, memory: Memory = own_memory) -> Array:
     """Rows that start at cache lines if the pitch is a multiple of them; of one value, for which pages are touched."""
-    rows = aligned(np.empty(8 * count * pitch + LINE, np.uint8), (count, pitch), float)
+    rows = aligned(memory(8 * count * pitch + LINE), (count, pitch), float)
     if value is not None:
         rows[:] = value
     return rows
 
 
-def state_rows(rows: int, groups: int, pitch: int, value: float | None = 0.0) -> State:
+def state_rows(rows: int, groups: int, pitch: int, value: float | None = 0.0, memory: Memory = own_memory) -> State:
     """Rows of q, v, a and of the conditioning, in one piece of memory.
 
     Several pieces would go back to the system when they are freed, and their pages be touched anew at every call.
     """
-    return parts_of(aligned_rows(3 * rows + groups, pitch, value), rows)
+    return parts_of(aligned_rows(3 * rows + groups, pitch, value, memory), rows)
 
 
 def parts_of(whole: Array, rows: int) -> State:

@@ -16,7 +16,8 @@ from groupkin.errors import GroupkinError, TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving import blocks
-from groupkin.kinematics.solving.placing import Placed, placed_rows
+from groupkin.kinematics.solving.blocks import Memory, own_memory
+from groupkin.kinematics.solving.placing import Placed, placed_beside, placed_rows
 from groupkin.memory import require_memory
 from sglibrary import status as codes
 from sglibrary.run.calls import Calls, Drivers, State
@@ -99,31 +100,44 @@ def _leave_out(motion: Motion) -> None:
             motion.conditioning[group.number - 1] = np.nan
 
 
-def _allocated(program: Program, times: Array, value: float | None, placed: Placed | None) -> tuple[Motion, State]:
+def _allocated(
+    program: Program, times: Array, value: float | None, placed: Placed | None, memory: Memory = own_memory
+) -> tuple[Motion, State]:
     """A motion, and its whole rows."""
     n, groups, rows = times.size, len(program.structure.groups), len(program.kept)
     pitch = blocks.pitch_of(n) if placed is None else placed.pitch
     needed = pitch * (8.0 * (3 * rows + groups) + groups)
     require_memory(needed, f"{n} steps of this mechanism", "solve fewer steps at a time", TimesError)
-    whole = blocks.state_rows(rows, groups, pitch, value)
+    whole = blocks.state_rows(rows, groups, pitch, value, memory)
     q, v, a, conditioning = (x[:, :n] for x in whole)
-    return Motion(program, times, q, v, a, np.empty((groups, n), np.uint8), conditioning), whole
+    status = memory(groups * n)[: groups * n].reshape(groups, n)
+    return Motion(program, times, q, v, a, status, conditioning), whole
 
 
-def prepared(program: Program, times: Array, memories: tuple[Array, ...], block: int | None = None) -> Motion:
-    """A new motion with what the solver needs to fill it; see `with_memory`."""
-    placed = _placed(program, times.size)
-    motion, whole = _allocated(program, times, None, placed)
+def prepared(
+    program: Program,
+    times: Array,
+    memories: tuple[Array, ...],
+    block: int | None = None,
+    memory: Memory = own_memory,
+    workers: int = 1,
+) -> Motion:
+    """A new motion, in memory of so many bytes, with what the solver needs to fill it; see `with_memory`.
+
+    It has room for what several workers write beside results (`for_another`).
+    """
+    placed = _placed(program, times.size, workers)
+    motion, whole = _allocated(program, times, None, placed, memory)
     if program.keep is not None:
         _leave_out(motion)
     return _with_memory(motion, memories, block, None, placed, whole)
 
 
-def _placed(program: Program, n: int) -> Placed | None:
+def _placed(program: Program, n: int, workers: int = 1) -> Placed | None:
     """Rows of a program where kernels write straight into a motion of n steps; None where they write blocks."""
     if 24 * len(program.kept) * n > STREAMED:
         return None
-    return placed_rows(program, n, blocks.block_of(program, n, blocks.wide_block(program)))
+    return placed_rows(program, n, blocks.block_of(program, n, blocks.wide_block(program)), workers)
 
 
 def reused(out: Motion, program: Program, times: Array) -> Motion:
@@ -222,15 +236,14 @@ def _in_place(
 def _copied(motion: Motion, calls: Calls, drivers: Drivers, watched: Watched, wanted: int | None) -> Task:
     """What fills a motion from the memory of a block."""
     block = blocks.block_of(motion.program, motion.times.size, wanted)
-    kept = motion.program.kept
-    targets = (motion.q, motion.v, motion.a, motion.conditioning)
+    kept, targets = motion.program.kept, whole_rows(motion)
     return Task(
         calls,
         drivers,
         blocks.block_state(motion.program, block),
         Results(
             (kept, kept, kept, np.arange(len(motion.status))),
-            (_whole(motion.q), _whole(motion.v), _whole(motion.a), _whole(motion.conditioning)),
+            targets,
             motion.status,
             3 * motion.q.nbytes > STREAMED and all(fits(x, block) for x in targets),
         ),
@@ -240,8 +253,32 @@ def _copied(motion: Motion, calls: Calls, drivers: Drivers, watched: Watched, wa
     )
 
 
+def whole_rows(motion: Motion) -> tuple[Array, Array, Array, Array]:
+    """q, v, a and conditioning of a motion with the padding of their rows."""
+    return _whole(motion.q), _whole(motion.v), _whole(motion.a), _whole(motion.conditioning)
+
+
 def _whole(rows: Array) -> Array:
     """Rows that are padded at their ends, padding included."""
     if rows.flags.c_contiguous:
         return rows
     return np.lib.stride_tricks.as_strided(rows, (rows.shape[0], rows.strides[0] // 8))
+
+
+def for_another(motion: Motion, worker: int) -> SolverMemory:
+    """What another worker, counted from 0, fills the same motion with, in the same blocks."""
+    memory, program, steps = motion.memory, motion.program, motion.times.size
+    assert memory is not None
+    first = memory.task
+    watched = Watched(first.watched.groups, np.full_like(first.watched.last, np.nan))
+    drivers = blocks.drivers_of(program) if memory.given is None else memory.given
+    placed = None
+    if first.moving.inverse:
+        width = blocks.block_of(program, steps, blocks.wide_block(program))
+        placed = placed_beside(program, steps, width, first.state.q.shape[1], worker)
+    if placed is None:
+        calls = first.calls._replace(rows=np.concatenate([NONE, *(call.rows for call in program.calls)]))
+        task = _copied(motion, calls, drivers, watched, first.block)
+    else:
+        task = _in_place(motion, first.calls, drivers, watched, first.block, placed, first.state)
+    return replace(memory, task=task, written=written(task))

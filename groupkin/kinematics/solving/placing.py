@@ -47,9 +47,9 @@ class Placing:
     slots: int
     entries: Ints
 
-    def pitch(self, n: int, width: int) -> int:
-        """Row length of a motion of n steps: an odd number of cache lines, with room for slots behind the steps."""
-        return LINE * (_lines(n) + self.slots * _lines(width) | 1)
+    def pitch(self, n: int, width: int, workers: int) -> int:
+        """Row length of a motion of n steps: an odd number of cache lines, with slots of workers behind the steps."""
+        return LINE * (_lines(n) + workers * self.slots * _lines(width) | 1)
 
 
 @dataclass(frozen=True)
@@ -89,27 +89,39 @@ class Placed:
 NONE = np.zeros(0, np.int64)
 
 _placings: WeakKeyDictionary[Program, Placing | None] = WeakKeyDictionary()
-_placed: WeakKeyDictionary[Program, Placed] = WeakKeyDictionary()
+_placed: WeakKeyDictionary[Program, tuple[tuple[int, int, int], Placed]] = WeakKeyDictionary()
 """Of each program the last that was asked for: many motions are alike."""
 
 
-def placed_rows(program: Program, n: int, width: int) -> Placed | None:
-    """Rows of a program in a motion of n steps, with slots of a width; None where groups are solved in blocks only."""
-    last = _placed.get(program)
-    if last is not None and (last.steps, last.width) == (n, width):
-        return last
+def placed_rows(program: Program, n: int, width: int, workers: int = 1) -> Placed | None:
+    """Rows of a program in a motion of n steps, with slots of a width; None where groups are solved in blocks only.
+
+    Those behind the steps are the first worker's; there is room for those of others (`placed_beside`).
+    """
+    asked, (last, found) = (n, width, workers), _placed.get(program, (None, None))
+    if found is not None and last == asked:
+        return found
     if program not in _placings:
         _placings[program] = _placing(program)
     placing = _placings[program]
     if placing is None:
         return None
-    _placed[program] = found = _numbered(program, placing, n, width)
+    found = _numbered(program, placing, n, width, placing.pitch(n, width, workers), 0)
+    _placed[program] = asked, found
     return found
 
 
-def _numbered(program: Program, placing: Placing, n: int, width: int) -> Placed:
-    pitch = placing.pitch(n, width)
-    behind = np.where(placing.slot < 0, 0, _lines(n) + placing.slot * _lines(width))
+def placed_beside(program: Program, n: int, width: int, pitch: int, worker: int) -> Placed | None:
+    """Rows of another worker, counted from 0, in a motion of some row length; None if it has no room for them."""
+    placing = _placings.get(program)
+    if placing is None or placing.pitch(n, width, worker + 1) > pitch:
+        return None
+    return _numbered(program, placing, n, width, pitch, worker)
+
+
+def _numbered(program: Program, placing: Placing, n: int, width: int, pitch: int, worker: int) -> Placed:
+    first = _lines(n) + worker * placing.slots * _lines(width)
+    behind = np.where(placing.slot < 0, 0, first + placing.slot * _lines(width))
     numbers = row_numbers(placing.row * (pitch // LINE) + behind, pitch)
     rows = np.concatenate([NONE, *(call.rows for call in program.calls)])
     moving = placing.entries[placing.slot[rows[placing.entries]] < 0]

@@ -17,7 +17,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving import blocks, passages
 from groupkin.kinematics.solving.crossings import crossings
 from groupkin.kinematics.solving.failures import failure
-from groupkin.kinematics.solving.motion_memory import allocate, prepared, reused, with_memory
+from groupkin.kinematics.solving.motion_memory import SolverMemory, allocate, prepared, reused, with_memory
 from groupkin.kinematics.solving.tracking import track, track_again
 from groupkin.mechanism.points import LARGEST
 from sglibrary import status as codes
@@ -25,6 +25,8 @@ from sglibrary.run.motion_loop import ordered, solve_steps
 from sglibrary.run.near_singular import FEW
 
 Array = NDArray[np.float64]
+Progress = Callable[[int, int], None]
+Fill = Callable[[Motion, bool, Progress | None], tuple[bool, bool]]
 
 
 def run(
@@ -36,7 +38,9 @@ def run(
     out: Motion | None = None,
     block: int | None = None,
     keep: tuple[Quantity, ...] | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
+    fill: Fill | None = None,
+    workers: int = 1,
 ) -> Motion:
     """Position, velocity and acceleration of every body of a program at the given times.
 
@@ -47,6 +51,10 @@ def run(
         s; increasing, decreasing or repeated, not mixed.
     on_failure, on_singular, out, block, keep, progress
         As in `groupkin.solve`.
+    fill : callable, optional
+        What solves all steps of the motion, as `fill_steps` does, which is the default.
+    workers : int
+        For how many a new motion has room.
 
     Returns
     -------
@@ -58,15 +66,25 @@ def run(
     CannotAssembleError, SingularPositionError, NotConvergedError
         With group and time, and the motion up to there as ``error.motion``.
     """
+    check_failure_modes(program, on_failure, on_singular)
+    if block is not None and block < 1:
+        raise ArgumentError(f"block must be at least 1 step, not {block!r}")
+    return _run(program, times, on_failure, on_singular, out, block, keep, progress, fill or fill_steps, workers)
+
+
+def check_failure_modes(program: Program, on_failure: str, on_singular: str) -> None:
+    """Refuse what is no way to go on where steps fail or positions are singular, or none of a program.
+
+    Raises
+    ------
+    ArgumentError
+    """
     if on_failure not in ("raise", "nan"):
         raise ArgumentError(f'on_failure must be "raise" or "nan", not {on_failure!r}')
     if on_singular not in ("fail", "continue"):
         raise ArgumentError(f'on_singular must be "fail" or "continue", not {on_singular!r}')
     if on_singular == "continue":
         passages.require_closed_forms(program)
-    if block is not None and block < 1:
-        raise ArgumentError(f"block must be at least 1 step, not {block!r}")
-    return _run(program, times, on_failure, on_singular, out, block, keep, progress)
 
 
 @np.errstate(all="ignore")
@@ -78,19 +96,24 @@ def _run(
     out: Motion | None,
     block: int | None,
     keep: tuple[Quantity, ...] | None,
-    progress: Callable[[int, int], None] | None,
+    progress: Progress | None,
+    fill: Fill,
+    workers: int,
 ) -> Motion:
     t = check_times(times)
     if out is not None:
         out = reused(out, program, t)
     blocks.require_laws(program, t)
     memories = track(program, t, on_failure == "nan")
-    motion = prepared(program, t, memories, block) if out is None else with_memory(out, memories, block)
+    if out is None:
+        motion = prepared(program, t, memories, block, workers=workers)
+    else:
+        motion = with_memory(out, memories, block)
     motion = motion if motion.keep == keep else motion.but(keep=keep)
     if on_singular == "continue":
-        return _continued(motion, on_failure, progress)
+        return _continued(motion, on_failure, progress, fill)
     try:
-        solved, near = _fill(motion, on_failure == "raise", progress)
+        solved, near = fill(motion, on_failure == "raise", progress)
     except SolveError as error:
         crossed(motion, stop=int(error.motion.solved.argmin()), memories=memories)
         raise
@@ -138,9 +161,9 @@ def _plain(times: ArrayLike, n: int) -> bool:
 FLOAT = np.dtype(float)
 
 
-def _continued(motion: Motion, on_failure: str, progress: Callable[[int, int], None] | None) -> Motion:
+def _continued(motion: Motion, on_failure: str, progress: Progress | None, fill: Fill) -> Motion:
     """Solve a motion of closed forms, through all singular positions behind which it goes on smoothly."""
-    _fill(motion, False, progress)
+    fill(motion, False, progress)
     motion, blocked = passages.passed_through(motion, filled)
     way = np.sign(motion.times[-1] - motion.times[0])
     for time in blocked:
@@ -159,7 +182,7 @@ def filled(program: Program, times: Array) -> Motion:
     """Solve a program at some times, NaN where it fails, without looking for crossings."""
     motion = allocate(program, times)
     motion = with_memory(motion, track(program, times, True))
-    _fill(motion, False, None)
+    fill_steps(motion, False, None)
     return motion
 
 
@@ -191,7 +214,7 @@ def crossed(
         nonlocal memories
         memories = track(program, motion.times, True) if memories is None else memories
         between = with_memory(allocate(program, times), memories, blocks.BLOCK if program.iterates else None)
-        _fill(between, False, None)
+        fill_steps(between, False, None)
         return between
 
     found = crossings(motion, resolve, stop)
@@ -259,8 +282,16 @@ def check_times(times: ArrayLike) -> Array:
     )
 
 
-def _fill(motion: Motion, stop_at_failure: bool, progress: Callable[[int, int], None] | None) -> tuple[bool, bool]:
+def fill_steps(motion: Motion, stop_at_failure: bool, progress: Progress | None) -> tuple[bool, bool]:
     """Solve a motion at all its times, into the memory that `with_memory` has given it.
+
+    Parameters
+    ----------
+    motion : Motion
+    stop_at_failure : bool
+        Whether to raise at the first step that cannot be solved.
+    progress : callable, optional
+        Called with the number of steps done and of all steps.
 
     Returns
     -------
@@ -268,14 +299,16 @@ def _fill(motion: Motion, stop_at_failure: bool, progress: Callable[[int, int], 
         True if all steps are solved.
     bool
         True if the conditioning of a watched group may touch zero between two steps, or at an end.
+
+    Raises
+    ------
+    SolveError
     """
     program, times, memory, solved, near = motion.program, motion.times, motion.memory, True, False
     assert memory is not None
     for start in range(0, times.size, memory.span):
         ahead = times if times.size <= memory.span else times[start : start + memory.span]
-        drivers = memory.task.drivers
-        values = drivers.values if memory.coded else blocks.drivers_at(program, ahead, drivers).values
-        clear, touches = solve_steps(memory.written, ahead, values, start)
+        clear, touches = fill_span(program, memory, ahead, start)
         if stop_at_failure and not clear:
             first = start + int(np.argmax(motion.status[:, start:].any(axis=0)))
             raise failure(motion, first)
@@ -284,3 +317,10 @@ def _fill(motion: Motion, stop_at_failure: bool, progress: Callable[[int, int], 
         if progress is not None:
             progress(start + ahead.size, times.size)
     return solved, near
+
+
+def fill_span(program: Program, memory: SolverMemory, times: Array, start: int) -> tuple[bool, bool]:
+    """Solve some steps of a motion, from step `start` on, at their times; what is returned is that of `fill_steps`."""
+    drivers = memory.task.drivers
+    values = drivers.values if memory.coded else blocks.drivers_at(program, times, drivers).values
+    return solve_steps(memory.written, times, values, start)
