@@ -61,7 +61,9 @@ def run_on_all(comm: MPI.Intracomm, make: Callable[[], T]) -> T:
     return cast(T, result)
 
 
-def require_same(comm: MPI.Intracomm, parts: Mapping[str, bytes]) -> None:
+def require_same(
+    comm: MPI.Intracomm, parts: Mapping[str, bytes], wait: Callable[[MPI.Intracomm], None] = barrier
+) -> None:
     """Refuse ranks that differ in what they are going to do: each would wait for what the others never do.
 
     Parameters
@@ -69,13 +71,15 @@ def require_same(comm: MPI.Intracomm, parts: Mapping[str, bytes]) -> None:
     comm : mpi4py.MPI.Comm
     parts : mapping of str to bytes
         What determines it, under a name in words.
+    wait : callable, optional
+        How ranks wait for each other.
 
     Raises
     ------
     WorkError
         On all ranks.
     """
-    barrier(comm)
+    wait(comm)
     digests = comm.allgather([(name, hashlib.sha256(part).digest()) for name, part in parts.items()])
     for rank, found in enumerate(digests):
         for (name, _), digest, expected in zip(parts.items(), found, digests[0], strict=False):

@@ -145,7 +145,7 @@ class Ranks:
         self._barrier(self.comm)
 
     def require_same(self, parts: Mapping[str, bytes]) -> None:
-        require_same(self.comm, parts)
+        require_same(self.comm, parts, self._barrier)
 
     def _barrier(self, comm: Any) -> None:
         """Wait for all ranks of a communicator without taking a core from those that still compute."""
