@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -32,17 +32,21 @@ from routes.diagrams.route_tree import tree
 from routes.planning.best_route import best
 from routes.planning.costs import SPLITS, Costs, check_split, guess_costs
 from routes.planning.unstaged_schedule import Schedule, unstaged
-from routes.running.backends import Backend, backend_of
+from routes.running.backends import Backend, backend_of, serial
 from routes.running.execution import execute, motion_for, motion_of, prepare
 from routes.running.runs import STEP_BY_STEP, Run
 from routes.running.shared_time import solve_shared
 from routes.timing.cost_cache import cache_file
-from routes.timing.plain_costs import plain_costs
+from routes.timing.plain_costs import ALONE, Way, like, measured_ways
 from routes.timing.program_costs import ProgramCosts, program_costs
 from routes.timing.strategies import BLOCKS, Strategy, lanes_of, strategies, strategy_cost, team_size
 
 NAMES = ("best", "sequential", "parallel", "unstaged")
 """Routes that have a name."""
+
+
+Rated = tuple[Strategy, float]
+"""A strategy and its seconds per step."""
 
 
 @dataclass(frozen=True)
@@ -52,16 +56,19 @@ class Choices:
     Attributes
     ----------
     strategies : tuple of (Strategy, float)
-        With seconds per step, the fastest first.
+        With seconds per step, the fastest first; behind those that were measured, if any, those that were predicted.
     costs : dict of int to ProgramCosts
         Those that strategies on teams were compared with, by block size; none where nothing was left to choose.
     alone : float
         Seconds per step of one worker; infinite where nothing was measured.
+    measured : int
+        How many of the strategies, the first ones, were measured as they are.
     """
 
-    strategies: tuple[tuple[Strategy, float], ...]
+    strategies: tuple[Rated, ...]
     costs: dict[int, ProgramCosts]
     alone: float = np.inf
+    measured: int = 0
 
     @property
     def best(self) -> Strategy:
@@ -144,8 +151,39 @@ def solve(
     kept_ones = program.keep if keep is None else kept(keep, program)
     asked = Asked(on_failure, on_singular, out, kept_ones, progress)
     with backend.alone():
-        choices = choose_route(program, t, backend, route=route, split=split, block=block, cache=cache, work=work)
+        choices = _chosen(program, t, backend, Ways(route, split, block, cache, work))
         return solve_chosen(program, t, choices, backend, asked, work)
+
+
+class Ways(NamedTuple):
+    """Arguments of `choose_route`."""
+
+    route: str | Route
+    split: str | None
+    block: int | None
+    cache: str | Path | bool | None
+    work: int
+
+
+_choices: WeakKeyDictionary[Program, dict[tuple[Any, ...], Choices]] = WeakKeyDictionary()
+
+
+def _chosen(program: Program, times: NDArray[np.float64], backend: Backend, ways: Ways) -> Choices:
+    """`choose_route`, once for motions alike of a program, unless nothing is to be kept."""
+    if not ways.cache:
+        return choose_route(program, times, backend, **ways._asdict())
+    known, key = _choices.setdefault(program, {}), (backend.name, backend.workers, like(times.size), ways)
+    if key not in known:
+        known[key] = choose_route(program, times, backend, **ways._asdict())
+    else:
+        _require_same(program, times, backend, ways)
+    return known[key]
+
+
+def _require_same(program: Program, times: NDArray[np.float64], backend: Backend, what: object) -> None:
+    """Refuse processes that are to do different things."""
+    if len(backend.local) < backend.workers:
+        backend.require_same(work_of(program, times) | {"choice of route": str(what).encode()})
 
 
 class Asked(NamedTuple):
@@ -173,6 +211,8 @@ def solve_chosen(
     SolveError, ArgumentError
     """
     strategy, asked = choices.best, asked or Asked()
+    if strategy.workers < backend.workers:
+        backend = serial()
     if strategy.plain and work == 1:
         block = None if strategy.block == wide_block(program) else strategy.block
         return solve_shared(backend, program, times, block=block, **asked._asdict())
@@ -279,8 +319,7 @@ def choose_route(
     """
     times = check_times(times)
     backend = backend_of(workers)
-    if len(backend.local) < backend.workers:
-        backend.require_same(work_of(program, times) | {"choice of route": repr((str(route), split, block)).encode()})
+    _require_same(program, times, backend, (str(route), split, block))
     count, structure = backend.workers, program.structure
     fixed = decided_route(route, structure)  # refused before anything is measured
     if split is not None:
@@ -314,11 +353,11 @@ def choose_route(
     rated = [
         (candidate, strategy_cost(candidate, structure, costs[candidate.block], steps)) for candidate in candidates
     ]
-    alone = np.inf
+    rated.sort(key=lambda pair: pair[1])
+    alone, measured = np.inf, 0
     if shared and split is None:
-        plain = plain_costs(program, times, backend, path)
-        rated.append((_plain_choice(program, count, fixed, block).best, plain.shared))
-        alone = plain.alone
+        found, alone = _measured(program, times, backend, rated, costs, fixed, block, path)
+        rated, measured = [*found, *rated[1:]], len(found)
     elif count > 1 and not decided:
         one = {size: Strategy(tree(structure).sequential, "time", 1, size, 1) for size in blocks}
         alone = min(strategy_cost(one[size], structure, costs[size].of_one_worker(), steps) for size in blocks)
@@ -327,7 +366,52 @@ def choose_route(
             "step by step, every step starts from the one before it, so that workers can only share groups; leave out "
             "the split, or take larger blocks"
         )
-    return Choices(tuple(sorted(rated, key=lambda pair: pair[1])), costs, alone)
+    return Choices(tuple(rated), costs, alone, measured)
+
+
+def _measured(
+    program: Program,
+    times: NDArray[np.float64],
+    backend: Backend,
+    rated: Sequence[Rated],
+    costs: dict[int, ProgramCosts],
+    route: Route | None,
+    block: int | None,
+    path: Path | None,
+) -> tuple[list[Rated], float]:
+    """The plain call, its steps shared, and the best way to share groups, all measured, the fastest first.
+
+    Parameters
+    ----------
+    program, times, backend, costs, route, block, path
+        As in `choose_route`.
+    rated : sequence of (Strategy, float)
+        Ways to share groups with predicted seconds per step, the fastest first.
+
+    Returns
+    -------
+    list of (Strategy, float)
+        The plain call is among them where it is not left to a rank.
+    float
+        Seconds per step of the plain call.
+    """
+    tried = [_plain_choice(program, backend.workers, route, block).best, *(strategy for strategy, _ in rated[:1])]
+
+    def way(strategy: Strategy) -> Way:
+        choice = Choices(((strategy, 0.0),), costs)
+        reused = strategy.plain or len(backend.local) == backend.workers
+
+        def solve(t: NDArray[np.float64], out: Motion | None) -> Motion | None:
+            return solve_chosen(program, t, choice, backend, Asked("nan", out=out if reused else None))
+
+        return solve
+
+    ways = {f"{backend.name} {backend.workers}, {strategy}": way(strategy) for strategy in tried}
+    seconds = measured_ways(program, times, ways, backend, path)
+    found = [(strategy, seconds[name]) for strategy, name in zip(tried, ways, strict=True)]
+    if len(backend.local) == backend.workers:
+        found.append((_plain_choice(program, 1, route, block).best, seconds[ALONE]))
+    return sorted(found, key=lambda pair: pair[1]), seconds[ALONE]
 
 
 def _plain_choice(program: Program, count: int, route: Route | None, block: int | None) -> Choices:

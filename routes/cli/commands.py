@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from groupkin.structure.decomposition import Structure
     from routes.planning.costs import Costs
 
+GUESSED = "costs are guessed by counting operations, and may be wrong by a factor of 3"
+
 EXCLUSIVE = (
     *(("measure", "predict"), ("all", "best")),
     *(("measure", "best"), ("measure", "draw"), ("measure", "costs")),
@@ -35,6 +37,7 @@ EXCLUSIVE = (
 )
 @click.option("--rounds", type=click.IntRange(min=1), help="With --measure: number of runs of each; default: 5.")
 @click.option("--work", type=click.IntRange(min=1), help="With --measure: solve each group so often (synthetic load).")
+@click.option("--steps", type=click.IntRange(min=2), help="Of the motion for which a command is recommended.")
 @click.option("--best", "best_only", is_flag=True, help="Search for the best route only, and say how it was found.")
 @click.option("--all", "every", is_flag=True, help="List, or measure, every route.")
 @click.option("--draw", type=PATH, help="Draw the tree of routes: .svg, .png, .pdf.")
@@ -60,6 +63,7 @@ def routes(
     chosen: tuple[str, ...],
     rounds: int | None,
     work: int | None,
+    steps: int | None,
     best_only: bool,
     every: bool,
     draw: Path | None,
@@ -114,20 +118,34 @@ def routes(
             click.echo(model_error(file, workers, costs.block, forces))
         return
     with notice("counting and searching routes"):
-        overview = route_listing.Overview(structure, costs, workers.split, origin, file, forces)
+        overview = route_listing.Overview(structure, costs, workers.split, origin)
         if draw is not None:
             from routes.cli.route_drawing import draw as draw_routes
 
             count = draw_routes(structure, overview.tree, costs, overview.best, draw)
             click.echo(f"written: {draw}, {counted(count, 'route')}", err=True)
+        told = [] if as_json or every else _advice(file, workers, forces, source, steps)
         if best_only:
-            route_listing.print_best(overview, as_json)
+            route_listing.print_best(overview, as_json, told)
         elif as_json:
             route_listing.print_data(overview, every)
         elif every:
             route_listing.print_every(overview)
         else:
-            route_listing.print_overview(overview)
+            route_listing.print_overview(overview, told)
+
+
+def _advice(file: Path, workers: Workers, forces: bool, source: str | None, steps: int | None) -> list[str]:
+    """Lines on what to run, measured unless the user wants guesses, or a line on why nothing can be measured."""
+    if source == "guessed":
+        return ["nothing is recommended by guesses; without --costs guessed it is measured what to run"]
+    from groupkin.errors import GroupkinError
+    from routes.cli.advice import advice
+
+    try:
+        return advice(file, workers, forces, steps)
+    except GroupkinError as error:
+        return [f"nothing is recommended, as nothing can be measured: {error}"]
 
 
 def _allowed(options: dict[str, Any], allowed: bool, flag: str) -> dict[str, Any]:
@@ -158,7 +176,7 @@ def _analyzed(
 
         return measured_costs(described, workers, count, block, predict, forces)
     structure = analyze(described.mechanism)
-    return structure, guess_costs(structure, count, block, forces), "costs are guessed by counting operations"
+    return structure, guess_costs(structure, count, block, forces), GUESSED
 
 
 @click.command()

@@ -18,6 +18,7 @@ from groupkin.cli.terminal import notice, print_table, progress
 from groupkin.cli.worker_options import Workers, check_routes
 from groupkin.dynamics.backward_pass import Pass
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.solving.blocks import wide_block
 from groupkin.mechanism.files.reading import MechanismFile
 from groupkin.messages import counted
 from groupkin.structure.decomposition import Structure
@@ -27,12 +28,19 @@ from routes.diagrams.route_tree import Tree, tree
 from routes.planning.best_route import best
 from routes.planning.costs import SPLITS, Costs
 from routes.running.backends import Backend, serial, threads
+from routes.running.runs import STEP_BY_STEP
 from routes.solving import NAMES, route_by_name, work_of
 from routes.timing.cost_cache import cache_file
 from routes.timing.group_costs import way_back
 from routes.timing.program_costs import ProgramCosts, program_costs
 from routes.timing.strategies import BLOCKS, Strategy, strategies, team_size
 from routes.timing.strategy_timing import Timing, measure
+
+WRONG = 0.2
+"""Error of a prediction from which on only what is measured is trusted."""
+
+GAIN = 0.05
+"""Share of its time by which workers must be faster than one to be worth starting."""
 
 SAMPLED = 4
 """Routes that are measured between sequential and parallel, unless all are asked for."""
@@ -54,7 +62,8 @@ def measured_costs(
     found = _costs(program, times, backend, [block], workers, _backward(program, forces))[block]
     costs = replace(found.for_steps(times.size), workers=count)
     file = "" if workers.no_cache else f" ({cache_file()})"
-    return program.structure, costs, f"costs measured on this machine, with {backend.title}{file}"
+    told = f"costs measured on this machine, with {backend.title}{file}; of short blocks predictions may be 60 % off"
+    return program.structure, costs, told
 
 
 def model_error(file: Path, workers: Workers, block: int, forces: bool) -> str:
@@ -133,7 +142,9 @@ def time_strategies(
     program, times, backend = _started(read_file(file), workers, route)
     backward = _backward(program, forces)
     costs = _costs(program, times, backend, (workers.block,) if workers.block else BLOCKS, workers, backward)
-    compared = strategies_to_time(program, costs, backend.workers, workers.split, route, every)
+    compared = strategies_to_time(
+        program, costs, backend.workers, workers.split, route, every, bool(workers.block or work > 1 or forces)
+    )
     with progress(1, "measuring") as report:
         timings = measure(
             program, times, compared, costs, backend, rounds, work, None if backend.local.start else report, backward
@@ -152,6 +163,7 @@ def strategies_to_time(
     split: str | None,
     chosen: tuple[str, ...],
     every: bool,
+    given: bool = False,
 ) -> list[Strategy]:
     """All block sizes and splits with the chosen routes, or with those that have a name and some more.
 
@@ -167,6 +179,8 @@ def strategies_to_time(
         The only routes to time.
     every : bool
         Time every route.
+    given : bool
+        Whether the block size is the user's.
     """
     structure, routes = program.structure, tree(program.structure)
     others = list(routes.routes(distinct=True)) if every else [] if chosen else _sample(routes)
@@ -175,6 +189,10 @@ def strategies_to_time(
         for tried in [split] if split else SPLITS if workers > 1 else ("time",):
             lanes = team_size(tried, workers)
             if tried == "hybrid" and not split and lanes in (1, workers):  # the same as another split
+                continue
+            if lanes == 1 and block != STEP_BY_STEP and not given:  # the loop of `groupkin.solve` has its own blocks
+                plain = Strategy(routes.sequential, "time", 1, wide_block(program), workers)
+                timed += [plain] * (plain not in timed)
                 continue
             compared = [route_by_name(name, structure, price.per_step, lanes) for name in chosen or NAMES]
             timed += strategies(dict.fromkeys([*compared, *others]), workers, [tried], [block], program.iterates)
@@ -202,10 +220,11 @@ def _as_data(tree: Tree, timings: Sequence[Timing], backend: Backend) -> dict[st
                 "backend": backend.name,
                 "predicted_us_per_step": 1e6 * timing.predicted,
                 "measured_us_per_step": 1e6 * timing.measured,
-                "sequential_us_per_step": 1e6 * timing.sequential,
+                "alone_us_per_step": 1e6 * timing.alone,
                 "speedup": timing.speedup,
                 "efficiency": timing.efficiency,
-                "waiting": timing.waiting,
+                "waiting": None if np.isnan(timing.waiting) else timing.waiting,
+                "spread": timing.spread,
                 "difference": timing.difference,
                 "steps": timing.steps,
             }
@@ -230,7 +249,7 @@ def _print(
     rows: list[tuple[str, ...]] = []
     for block in sorted({timing.strategy.block for timing in timings}):
         of_block = sorted((item for item in timings if item.strategy.block == block), key=lambda item: item.measured)
-        alone = f"{1e6 * of_block[0].sequential:.4g}"
+        alone = f"{1e6 * of_block[0].alone:.4g}"
         rows.append((str(block), "one worker", alone, "", "1.00", "", "", "", str(tree.sequential)))
         rows += map(_cells, of_block)
     print_table(COLUMNS, rows, {COLUMNS[-1]}, wide=True)
@@ -246,7 +265,7 @@ def _cells(timing: Timing) -> tuple[str, ...]:
         f"{1e6 * timing.predicted:.4g}",
         f"{timing.speedup:.2f}",
         f"{timing.efficiency:.0%}",
-        f"{timing.waiting:.0%}",
+        "" if np.isnan(timing.waiting) else f"{timing.waiting:.0%}",
         "yes" if timing.difference == 0.0 else f"no: {timing.difference:.0e}",
         str(timing.strategy.route),
     )
@@ -254,18 +273,31 @@ def _cells(timing: Timing) -> tuple[str, ...]:
 
 def summary(timings: Sequence[Timing], costs: Mapping[int, ProgramCosts], work: int = 1) -> list[str]:
     """Lines on how well the model predicts, what it would have chosen, and the least cost of a shared stage."""
-    lines = [""]
-    if work == 1:
-        errors = [abs(timing.predicted / timing.measured - 1) for timing in timings]
-        lines.append(f"predictions are {median(errors):.0%} off in the median, {max(errors):.0%} at most")
-        in_blocks = [timing for timing in timings if timing.strategy.block > 1] or timings
-        chosen = min(in_blocks, key=lambda timing: timing.predicted)
+    lines, clear = [""], [timing for timing in timings if not timing.disturbed]
+    if len(clear) < len(timings):
+        lines.append(
+            f"this machine is busy: rounds of {len(timings) - len(clear)} of {len(timings)} differ by more than half, "
+            "which do not count here; measure again when it is idle"
+        )
+    if work == 1 and clear:
+        errors = [abs(timing.predicted / timing.measured - 1) for timing in clear]
+        lines.append(f"predictions are {off(median(errors))} in the median, {off(max(errors))} at most")
+        wrong = sum(error > WRONG for error in errors)
+        if wrong:
+            lines.append(f"{wrong} of {len(errors)} are more than {WRONG:.0%} off: trust what is measured")
+        in_blocks = [timing for timing in clear if timing.strategy.block > 1] or clear
         fastest = min(in_blocks, key=lambda timing: timing.measured)
-        above = chosen.measured / fastest.measured - 1
-        lines.append(f"chosen: {chosen.strategy}: {1e6 * chosen.measured:.4g} µs per step")
-        lines.append(f"{above:.0%} above the fastest that was measured: {fastest.strategy}")
+        gain = f"{fastest.speedup:.2f} times as fast as one worker"
+        if fastest.speedup < 1.0 + GAIN:
+            gain = f"stay with one worker, who takes {1e6 * fastest.alone:.4g} µs"
+        lines.append(f"the fastest: {fastest.strategy}: {1e6 * fastest.measured:.4g} µs per step, {gain}")
     block, price = min(costs.items(), key=lambda item: item[0])
     name = "step by step" if block == 1 else f"in blocks of {block}"
     barrier = f"{1e6 * price.per_step.barrier:.3g} µs for the barrier"
     lines.append(f"{name}, a stage of several lanes costs at least {barrier}")
     return lines
+
+
+def off(error: float) -> str:
+    """How far a prediction is from what is measured, in words."""
+    return f"{error:.0%} off" if error < 2.0 else f"wrong by a factor of {1.0 + error:.2g}"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from groupkin.errors import TooManyRoutesError
 from groupkin.look.markup import Html, element, joined, picture, table
 from groupkin.look.report.layout import figure, note, titled
@@ -23,7 +21,7 @@ def section(subject: Subject) -> Section | None:
     if len(structure.groups) < 2:
         return None
     costs = guess_costs(structure, available_cores(), BLOCK)
-    overview = Overview(structure, costs, None, "", Path())  # of no file, for no command is recommended
+    overview = Overview(structure, costs, None, "")
     columns = (*COLUMNS[:3], "predicted µs per step", *COLUMNS[4:])
     parts = [
         element("p", "Routes are orders in which the groups can be solved: one after another (→) or side by side (‖)."),

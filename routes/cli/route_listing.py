@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -25,9 +23,6 @@ from routes.planning.unstaged_schedule import unstaged
 
 if TYPE_CHECKING:
     from rich.tree import Tree as Drawn
-
-TYPED = {ord("→"): ">", ord("‖"): "|"}
-"""Signs of routes as they are typed."""
 
 BLOCK = 1024
 """Steps per block, unless the user chooses another number."""
@@ -76,30 +71,12 @@ def predicted_row(route: Route, split: str, costs: Costs, teams: int = 1) -> Row
 
 @dataclass(frozen=True)
 class Overview:
-    """What is printed about the routes of a structure; `origin` says where the costs come from.
-
-    The costs of `forces` are among them or not.
-    """
+    """What is printed about the routes of a structure; `origin` says where the costs come from."""
 
     structure: Structure
     costs: Costs
     split: str | None
     origin: str
-    file: Path
-    forces: bool = False
-
-    @property
-    def recommendation(self) -> str:
-        """The command that solves the mechanism in the way that is predicted to be the fastest, and what it costs."""
-        rows = [row for _, row in self.compared]
-        best = min(rows, key=lambda row: row.predicted_us_per_step or 0.0)
-        value, alone = best.predicted_us_per_step or 0.0, rows[0].predicted_us_per_step or 0.0
-        words, gain = ["groupkin", "forces" if self.forces else "solve", str(self.file)], ""
-        if best.workers > 1:
-            words += ["--workers", str(best.workers), "--split", best.split, "--block", str(best.block)]
-            words += ["--route", best.route.translate(TYPED).replace(" ", "")] if best.split != "time" else []
-            gain = f", {alone / value:.2f} times as fast as one worker"
-        return f"recommended: {shlex.join(words)} ({value:.4g} µs per step{gain})"
 
     @cached_property
     def tree(self) -> Tree:
@@ -294,8 +271,8 @@ def print_every(overview: Overview) -> None:
     click.echo(_assumptions(overview.costs, overview.origin))
 
 
-def print_overview(overview: Overview) -> None:
-    """Print the tree of routes, or the numbers of its routes if it is large, and a comparison of some routes."""
+def print_overview(overview: Overview, advice: Sequence[str]) -> None:
+    """Print the tree of routes, or the numbers of its routes if it is large, a comparison of some, and advice."""
     click.echo(title(overview.structure, overview.tree) + "\n")
     small = small_tree(overview.tree)
     if small:
@@ -307,19 +284,20 @@ def print_overview(overview: Overview) -> None:
     elif numbers(overview.tree)[0] is not None:
         print_table(SPREAD, spread(overview.tree), set())
         click.echo()
-    _print_comparison(overview)
+    _print_comparison(overview, advice)
 
 
-def _print_comparison(overview: Overview) -> None:
+def _print_comparison(overview: Overview, advice: Sequence[str]) -> None:
     print_table(COLUMNS, cells(overview.compared), {COLUMNS[-1]}, wide=True)
     gap = f"; at most {overview.best.gap:.1%} above the best" if overview.best.gap else ""
-    click.echo(f"\n{overview.recommendation}")
-    click.echo(f"{BEST}: {overview.best.how}{gap}")
+    click.echo(f"\n{BEST}: {overview.best.how}{gap}")
     click.echo(_assumptions(overview.costs, overview.origin))
+    for line in advice:
+        click.echo(line)
 
 
-def print_best(overview: Overview, as_json: bool) -> None:
-    """Print the best route, how it was found, and the best schedule without stages."""
+def print_best(overview: Overview, as_json: bool, advice: Sequence[str]) -> None:
+    """Print the best route, how it was found, advice, and the best schedule without stages."""
     schedule = unstaged(overview.structure, overview.costs)
     if as_json:
         data = overview.as_data(row for _, row in overview.compared)
@@ -333,7 +311,7 @@ def print_best(overview: Overview, as_json: bool) -> None:
         click.echo(json.dumps(data))
         return
     click.echo(f"{overview.structure.mechanism.name}: {overview.best.route}\n")
-    _print_comparison(overview)
+    _print_comparison(overview, advice)
     click.echo(
         f"without stages, by list scheduling: {1e6 * schedule.seconds:.4g} µs per step, at most {schedule.gap:.1%} "
         f"above the best; {schedule}"

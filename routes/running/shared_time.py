@@ -23,7 +23,7 @@ from groupkin.kinematics.solving.motion_memory import SolverMemory, for_another,
 from groupkin.kinematics.solving.run import Progress, fill_span, run
 from groupkin.kinematics.solving.tracking import track
 from routes.running.backends import Backend
-from sglibrary.run.near_singular import ends_touch, touches
+from sglibrary.run.near_singular import touching_between
 from sglibrary.run.team_loop import LINE, next_number
 
 Array = NDArray[np.float64]
@@ -98,8 +98,8 @@ def _fill(backend: Backend, motion: Motion, stop_at_failure: bool, progress: Pro
     """What `groupkin.kinematics.solving.run.fill_steps` does, on all workers; only the first process can tell."""
     steps, width, workers = motion.times.size, span_for(motion, backend.workers), backend.workers
     memories = _memories(motion, backend.local)
-    shared = backend.memory({"spans taken": ((LINE,), np.int64), "spans near": ((workers, LINE), np.int64)}, None)
-    taken, near, ended = shared["spans taken"], shared["spans near"], [False]
+    shared = backend.memory({"spans taken": ((LINE,), np.int64), "what spans tell": ((workers, LINE), np.int64)}, None)
+    taken, told, ended = shared["spans taken"], shared["what spans tell"], [False]
 
     def work(worker: int) -> None:
         memory, last, turn, done = memories[worker], -1, worker, 0
@@ -113,7 +113,7 @@ def _fill(backend: Backend, motion: Motion, stop_at_failure: bool, progress: Pro
                     memory.task.watched.last[:] = np.nan
                 ahead = motion.times[start : start + width]
                 solved, touching = fill_span(motion.program, memory, ahead, start)
-                near[worker, 0] |= touching
+                told[worker, :2] |= touching, not solved
                 last, done = start + ahead.size, done + ahead.size
                 ended[0] |= stop_at_failure and not solved
                 if worker == 0 and progress is not None:
@@ -126,13 +126,15 @@ def _fill(backend: Backend, motion: Motion, stop_at_failure: bool, progress: Pro
     arrays = (motion.q, motion.v, motion.a, motion.conditioning, motion.status)
     if not backend.collect(arrays, partial(_parts, motion, width, workers)):
         return True, False
-    first = _first_failure(motion, width * int(taken[0]) if backend.shares else steps)
+    first, watched = None, memories[0].task.watched.groups
+    if told[:, 1].any() or not backend.shares:
+        first = _first_failure(motion, width * int(taken[0]) if backend.shares else steps)
     if stop_at_failure and first is not None:
         raise failure(motion, first)
     if progress is not None:
         progress(steps, steps)
-    seen = bool(near[:, 0].any()) or not backend.shares
-    return first is None, seen or _touch_between(motion, width)
+    seen = bool(told[:, 0].any()) or not backend.shares
+    return first is None, seen or touching_between(motion.conditioning, watched, width)
 
 
 def _memories(motion: Motion, workers: range) -> dict[int, SolverMemory]:
@@ -163,18 +165,3 @@ def _first_failure(motion: Motion, reached: int) -> int | None:
     """The first step that is not solved, of those that workers have reached; None if all are."""
     failed = np.flatnonzero(motion.status[:, :reached].any(axis=0))
     return int(failed[0]) if failed.size else None
-
-
-def _touch_between(motion: Motion, width: int) -> bool:
-    """Whether conditioning may touch zero at the ends of a motion, or where spans of different workers meet."""
-    assert motion.memory is not None
-    last = np.full(2, np.nan)
-    for k in motion.memory.task.watched.groups.tolist():
-        conditioning = motion.conditioning[k]
-        if ends_touch(conditioning):
-            return True
-        for start in range(width, motion.times.size, width):
-            last[:] = np.nan
-            if touches(conditioning[start - 2 : start + 2], last):
-                return True
-    return False

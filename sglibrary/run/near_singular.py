@@ -61,3 +61,18 @@ def touching(conditioning, groups):
         if ends_touch(c) or touches(c, last) > 0:
             return True
     return False
+
+
+@allocating
+def touching_between(conditioning, groups, width):
+    """Whether the conditioning of some groups may touch zero at its ends, or where spans of so many steps meet."""
+    last = np.full(2, math.nan)
+    for k in range(groups.size):
+        c = conditioning[groups[k]]
+        if ends_touch(c):
+            return True
+        for start in range(width, c.size, width):
+            last[:] = math.nan
+            if touches(c[start - 2 : start + 2], last) > 0:
+                return True
+    return False

@@ -343,7 +343,7 @@ ROWS: dict[str, dict[str, Row]] = {
         "--draw": row("--draw tree.svg"),
         "--json": row("--json", json=SAME),
         "--measure": elsewhere("tests/cluster/workers/test_job.py"),
-        **dict.fromkeys(("--predict", "--best", "--costs"), elsewhere("tests/routes/cli/test_commands.py")),
+        **dict.fromkeys(("--predict", "--best", "--costs", "--steps"), elsewhere("tests/routes/cli/test_commands.py")),
     },
     "simulate": {
         "--duration": row("--duration 0.03"),

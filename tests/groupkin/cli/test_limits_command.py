@@ -72,5 +72,10 @@ def test_a_change_point_that_is_gone_through(parallelogram: Path) -> None:
     assert "passed: a singular position of group 2 (coupler, right) at t = 0.352416 s, straight through" in text
     data = json.loads(succeeded("solve", parallelogram, "--on-singular", "continue", "--json"))
     assert [passage["groups"] for passage in data["passages"]] == [[2], [2]]
-    assert "without workers" in run("solve", parallelogram, "--on-singular", "continue", "--workers", 2).stderr
+    for split in ([], ["--split", "time"]):  # workers that share time go through it as well
+        assert (
+            succeeded("solve", parallelogram, "--on-singular", "continue", "--workers", 2, *split).count("passed:") == 2
+        )
+    shared = ("--workers", 2, "--split", "groups", "--block", 64)
+    assert "share time" in refused("solve", parallelogram, "--on-singular", "continue", *shared)
     assert "Newton's method" in refused("solve", EXAMPLES / "planar_3rrr.toml", "--on-singular", "continue")
