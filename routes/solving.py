@@ -216,15 +216,25 @@ def solve_chosen(
     if strategy.plain and work == 1:
         block = None if strategy.block == wide_block(program) else strategy.block
         return solve_shared(backend, program, times, block=block, **asked._asdict())
-    check_failure_modes(program, asked.on_failure, asked.on_singular)
-    if asked.on_singular == "continue":
+    check_asked(program, choices, asked.on_failure, asked.on_singular)
+    run = executed(program, times, choices, backend, asked.on_failure, work, out=asked.out)
+    motion = solution(run, asked.on_failure)
+    return motion if motion is None or motion.keep == asked.keep else motion.but(keep=asked.keep)
+
+
+def check_asked(program: Program, choices: Choices, on_failure: str, on_singular: str) -> None:
+    """Refuse what is no way to go on where steps fail or positions are singular, or none of the strategy.
+
+    Raises
+    ------
+    ArgumentError
+    """
+    check_failure_modes(program, on_failure, on_singular)
+    if on_singular == "continue" and not choices.best.plain:
         raise ArgumentError(
             'on_singular="continue" is for workers that share time, in blocks of more than one step; leave out the '
             "split, or take it by time"
         )
-    run = executed(program, times, choices, backend, asked.on_failure, work, out=asked.out)
-    motion = solution(run, asked.on_failure)
-    return motion if motion is None or motion.keep == asked.keep else motion.but(keep=asked.keep)
 
 
 def executed(

@@ -115,6 +115,7 @@ def solve(
         require_closed_forms(program)
     parallel = workers.choose(program, times, route, backend) if backend is not None else None
     if parallel is not None:
+        parallel.check(program, on_failure, on_singular)
         parallel.warm_up(program, times)
     if not as_json:
         options.print_structure(_solved_structure(program), times)

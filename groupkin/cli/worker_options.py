@@ -127,6 +127,12 @@ class Parallel(NamedTuple):
         """Whether a motion can be solved again in the same memory: not where processes share groups."""
         return self.choices.best.plain or len(self.backend.local) == self.backend.workers
 
+    def check(self, program: Program, on_failure: str, on_singular: str) -> None:
+        """Refuse what the chosen way to share the work does not do."""
+        from routes.solving import check_asked
+
+        check_asked(program, self.choices, on_failure, on_singular)
+
     def warm_up(self, program: Program, times: Any) -> None:
         """Compile what workers run, or load it from the cache, on some steps, so that solving does not wait for it."""
         with notice("loading what the workers run"):

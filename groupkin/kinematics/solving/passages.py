@@ -245,7 +245,6 @@ def _interpolate(near: _Near, changed: Program, groups: tuple[int, ...]) -> floa
     float
         The time of the position, s: where the conditioning of the groups, with opposite signs on both sides, is zero.
     """
-    from scipy.interpolate import BarycentricInterpolator
     from scipy.optimize import brentq
 
     motion = near.motion
@@ -256,13 +255,26 @@ def _interpolate(near: _Near, changed: Program, groups: tuple[int, ...]) -> floa
     nodes = (np.concatenate([first, last]) - near.time) / near.apart
     rows = [group - 1 for group in groups]
     least = [sign * side.conditioning[rows].min(axis=0) for sign, side in zip((-1.0, 1.0), sides, strict=True)]
+    values = np.concatenate(least)
     exact = near.time + near.apart * brentq(
-        BarycentricInterpolator(nodes, np.concatenate(least)), nodes.min(), nodes.max()
+        lambda place: float(_between(nodes, values, np.array([place]))[0]), nodes[NODES - 1], nodes[NODES]
     )
     steps = np.flatnonzero(np.abs(motion.times - exact) <= NEXT * near.apart)
     for ours, *theirs in zip((motion.q, motion.v, motion.a), *((s.q, s.v, s.a) for s in sides), strict=True):
-        curve = BarycentricInterpolator(nodes, np.concatenate(theirs, axis=1), axis=1)
-        ours[:, steps] = curve((motion.times[steps] - near.time) / near.apart)
+        places = (motion.times[steps] - near.time) / near.apart
+        ours[:, steps] = _between(nodes, np.concatenate(theirs, axis=1), places)
     motion.status[:, steps] = codes.SOLVED
     motion.conditioning[:, steps] = np.nan_to_num(motion.conditioning[:, steps])
     return float(exact)
+
+
+def _between(nodes: Array, values: Array, places: Array) -> Array:
+    """Values (..., p) at places (p,), of the polynomials through values (..., n) at nodes (n,).
+
+    Barycentric, as by Berrut and Trefethen (2004, SIAM Review 46, eq. 4.2); a place at a node has the value there. That
+    of SciPy takes nodes in random order, and other roundings each time.
+    """
+    weights = 1.0 / np.prod(nodes[:, None] - nodes + np.eye(nodes.size), axis=1)
+    away = places[:, None] - nodes
+    shares = np.where((away == 0.0).any(axis=1, keepdims=True), away == 0.0, weights / away)
+    return np.asarray((values[..., None, :] * shares).sum(axis=-1) / shares.sum(axis=1))
