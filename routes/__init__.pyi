@@ -15,6 +15,8 @@ from .planning.unstaged_schedule import unstaged as unstaged
 from .running.backends import Backend as Backend
 from .running.backends import serial as serial
 from .running.backends import threads as threads
+from .running.stepper import Stepper as Stepper
+from .running.stepper import stepper as stepper
 from .solving import choose_route as choose_route
 from .solving import solve as solve
 from .timing.strategy_timing import Timing as Timing

@@ -107,24 +107,37 @@ TASK = types.NamedTuple(
 """The type of a task in compiled code."""
 
 
-@intrinsic
-def _store(typingctx, memory, task):
-    def generate(context, builder, signature, values):
-        place = context.make_array(signature.args[0])(context, builder, values[0]).data
-        place = builder.bitcast(place, context.get_data_type(TASK).as_pointer())
-        context.pack_value(builder, TASK, values[1], place)
-        return context.get_dummy_value()
+def stored(kind: Any) -> tuple[Any, Any]:
+    """Functions that compiled code calls to write a value of a type into memory, and to read it there."""
 
-    return types.none(memory, TASK), generate
+    @intrinsic
+    def store(typingctx, memory, value):
+        def generate(context, builder, signature, values):
+            place = context.make_array(signature.args[0])(context, builder, values[0]).data
+            place = builder.bitcast(place, context.get_data_type(kind).as_pointer())
+            context.pack_value(builder, kind, values[1], place)
+            return context.get_dummy_value()
+
+        return types.none(memory, kind), generate
+
+    @intrinsic
+    def load(typingctx, memory):
+        def generate(context, builder, signature, values):
+            place = context.make_array(signature.args[0])(context, builder, values[0]).data
+            return context.unpack_value(builder, kind, builder.bitcast(place, context.get_data_type(kind).as_pointer()))
+
+        return kind(memory), generate
+
+    return store, load
 
 
-@intrinsic
-def _load(typingctx, memory):
-    def generate(context, builder, signature, values):
-        place = context.make_array(signature.args[0])(context, builder, values[0]).data
-        return context.unpack_value(builder, TASK, builder.bitcast(place, context.get_data_type(TASK).as_pointer()))
+def words_of(kind: Any) -> int:
+    """Words of memory that a value of a type takes."""
+    target = cpu_target.target_context
+    return int(-(-target.get_abi_sizeof(target.get_data_type(kind)) // 8))
 
-    return TASK(memory), generate
+
+_store, _load = stored(TASK)
 
 
 @kernel
@@ -137,8 +150,7 @@ def _write(memory, calls, drivers, state, results, watched, moving, block):
 
 @cache
 def _words() -> int:
-    target = cpu_target.target_context
-    return -(-target.get_abi_sizeof(target.get_data_type(TASK)) // 8)
+    return words_of(TASK)
 
 
 def written(task: Task) -> Any:
@@ -160,4 +172,4 @@ def read(task):
 
 
 if not DISABLE_JIT:
-    read = _load  # type: ignore[assignment]
+    read = _load
