@@ -22,6 +22,8 @@ GUESSED = "costs are guessed by counting operations, and may be wrong by a facto
 EXCLUSIVE = (
     *(("measure", "predict"), ("all", "best")),
     *(("measure", "best"), ("measure", "draw"), ("measure", "costs")),
+    *(("real-time", name) for name in ("measure", "predict", "all", "best", "draw", "costs", "split")),
+    ("forces", "simulate"),
     *(("predict", "all"), ("predict", "best"), ("predict", "draw"), ("predict", "split")),
 )
 """Pairs of options of which the second has no meaning beside the first."""
@@ -31,6 +33,8 @@ EXCLUSIVE = (
 @mechanism_argument
 @workers_options
 @click.option("--forces", is_flag=True, help="Count what driving forces and reactions cost as well.")
+@click.option("--real-time", is_flag=True, help="Time single steps, one after another, on one thread and on several.")
+@click.option("--simulate", is_flag=True, help="With --real-time: the equations of motion, in one thread.")
 @click.option("--measure", is_flag=True, help="Time routes on a real motion, and compare them with their predictions.")
 @click.option(
     "--route", "chosen", multiple=True, help="With --measure: time this route, by name or as 1 > (2|3) > 4; repeatable."
@@ -59,6 +63,8 @@ EXCLUSIVE = (
 def routes(
     file: Path,
     forces: bool,
+    real_time: bool,
+    simulate: bool,
     measure: bool,
     chosen: tuple[str, ...],
     rounds: int | None,
@@ -81,6 +87,9 @@ def routes(
     """
     workers = Workers(**options)
     given = {
+        "real-time": real_time,
+        "forces": forces,
+        "simulate": simulate,
         "measure": measure,
         "predict": predict,
         "all": every,
@@ -95,7 +104,15 @@ def routes(
     if any(x is not None and math.isnan(x) for x in (latency, bandwidth)):
         raise click.UsageError("--latency and --bandwidth must be numbers")
     network = _allowed({"nodes": nodes, "latency": latency, "bandwidth": bandwidth}, predict, "--predict")
-    timing = _allowed({"route": chosen or None, "rounds": rounds, "work": work}, measure, "--measure")
+    _allowed({"simulate": simulate or None}, real_time, "--real-time")
+    _allowed({"route": chosen or None, "work": work}, measure or real_time, "--measure or --real-time")
+    _allowed({"rounds": rounds}, measure, "--measure")
+    timing: dict[str, Any] = {name: x for name, x in {"route": chosen, "rounds": rounds, "work": work}.items() if x}
+    if real_time:
+        from routes.cli.real_time_listing import print_real_time
+
+        print_real_time(file, chosen, workers.workers, forces, simulate, work or 1, as_json)
+        return
     if measure:
         from routes.cli.measuring import time_strategies
 

@@ -96,9 +96,9 @@ def _measured(
     seconds: dict[str, list[float]] = {name: [] for name in ways}
     for turn in range(ROUNDS + 2):
         for name, way in ways.items():
+            backend.barrier()
             if name == alone and backend.local.start:
                 continue
-            backend.barrier()
             began = time.perf_counter()
             motions[name] = way(t, motions[name])
             if turn > 1:  # the first ones touch memory and start threads

@@ -221,7 +221,9 @@ def _times(times: Array, block: int, costs: ProgramCosts, workers: int, repeats:
     per_step = costs.per_step
     seconds = repeats * sum(per_step.seconds.values()) + sum(per_step.io.values())
     blocks = -(-int(LEAST_SECONDS / seconds) // block)
-    least = 4 * workers if block != STEP_BY_STEP else 1024
+    least = 4 * workers
+    if block == STEP_BY_STEP:  # single steps differ more
+        least = max(32, min(1024, int(10.0 * LEAST_SECONDS / seconds)))
     most = max(least, min(MOST_STEPS, int(CACHED // per_step.bytes_kept)) // block)
     return np.linspace(times[0], times[-1], block * min(most, max(least, -(-blocks // workers) * workers)))
 

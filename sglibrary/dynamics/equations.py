@@ -26,6 +26,7 @@ from sglibrary.dynamics.forces import Forces, Laws, add_forces, watch_turns
 from sglibrary.dynamics.masses import add_masses, find_power
 from sglibrary.laws import evaluate
 from sglibrary.run.calls import Calls, Drivers, State, fill, load, run_call
+from sglibrary.run.processor import ticks
 from sglibrary.vectors import lessen, read
 
 Array = NDArray[np.float64]
@@ -363,3 +364,17 @@ def sampled(problem, room, times, y, out):
         for j in range(min(lanes, times.size - first)):
             for i in range(out.shape[0]):
                 out[i, first + j] = rates[out.shape[0] + i, j]
+
+
+@kernel
+def timed_accelerations(problem, room, states, y, out, time, stamps):
+    """`accelerations` at one state (2 f, n) after another, with `y`, `out` (2 f, 1) and `time` (1,) as memory.
+
+    The processor's clock before each, and at the end, is noted in stamps (n + 1,).
+    """
+    for j in range(states.shape[1]):
+        stamps[j] = ticks()
+        for i in range(states.shape[0]):
+            y[i, 0] = states[i, j]
+        accelerations(problem, room, time, y, out)
+    stamps[states.shape[1]] = ticks()

@@ -344,6 +344,7 @@ ROWS: dict[str, dict[str, Row]] = {
         "--json": row("--json", json=SAME),
         "--measure": elsewhere("tests/cluster/workers/test_job.py"),
         **dict.fromkeys(("--predict", "--best", "--costs", "--steps"), elsewhere("tests/routes/cli/test_commands.py")),
+        **dict.fromkeys(("--real-time", "--simulate"), elsewhere("tests/routes/cli/test_real_time.py")),
     },
     "simulate": {
         "--duration": row("--duration 0.03"),
