@@ -16,8 +16,8 @@ from .running.backends import Backend as Backend
 from .running.backends import serial as serial
 from .running.backends import threads as threads
 from .running.stepper import Stepper as Stepper
-from .running.stepper import stepper as stepper
 from .solving import choose_route as choose_route
 from .solving import solve as solve
+from .stepping import stepper as stepper
 from .timing.strategy_timing import Timing as Timing
 from .timing.strategy_timing import measure as measure

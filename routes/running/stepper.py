@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.arguments import Count, checked
 from groupkin.dynamics.backward_pass import Pass
 from groupkin.errors import ArgumentError, shown
 from groupkin.kinematics.motion.motion import Inputs, Motion
@@ -21,12 +20,10 @@ from groupkin.kinematics.solving.evaluation import known_state
 from groupkin.kinematics.solving.motion_memory import allocate
 from groupkin.mechanism.points import LARGEST
 from routes.diagrams.route import Route
-from routes.diagrams.route_tree import tree
-from routes.planning.costs import guess_costs
 from routes.running.backends import Threads
 from routes.running.execution import prepare
 from routes.running.runs import STEP_BY_STEP
-from routes.running.schedules import Lanes, staged
+from routes.running.schedules import Lanes
 from sglibrary.iterative.knots import FORCE
 from sglibrary.run import step_loop
 from sglibrary.run.calls import Drivers, joined
@@ -191,65 +188,3 @@ def _memories(program: Program, start: Motion | None) -> tuple[Array, ...]:
 
 def _size(call: Call) -> int:
     return 1 if call.knot is None else 1 + 2 * call.knot.size
-
-
-@checked
-def stepper(
-    program: Program,
-    route: str | Route = "sequential",
-    workers: Count = 1,
-    *,
-    start: Motion | None = None,
-    work: Count = 1,
-) -> Stepper:
-    """Prepare a program to be solved step by step, as a controller or a real-time simulator needs it.
-
-    Nothing is allocated, locked or awaited but other workers while a step is solved, without the interpreter's lock.
-
-    Parameters
-    ----------
-    program : Program
-    route : str or Route
-        "sequential", "parallel", or stages such as ``1 > (2|3|4)``: which groups workers may solve side by side.
-    workers : int
-        Threads, this one among them. The others keep a core busy each while they wait for the next step; they pay where
-        groups cost microseconds.
-    start : Motion, optional
-        Of the program: its last solved step is where groups by Newton's method start from. By default the reference
-        configuration.
-    work : int
-        How often each group is solved: a synthetic load.
-
-    Returns
-    -------
-    Stepper
-
-    Raises
-    ------
-    RouteError
-        If there is no such route, or it does not fit the program.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import groupkin as gk, routes
-    >>> joint = gk.Joint("A", "R", ("frame", "crank"), point=(0, 0))
-    >>> crank = gk.Mechanism(2, ["frame", "crank"], [joint], [gk.Driver("A", gk.Ramp(1.0))])
-    >>> stepper = routes.stepper(gk.program(crank))
-    >>> stepper(np.array([0.5]), np.array([1.0]), np.array([0.0]))
-    0
-    >>> float(stepper.motion.angle("crank")[0])
-    0.5
-    """
-    from routes.solving import decided_route
-
-    chosen = decided_route(route, program.structure) or tree(program.structure).sequential
-    return start_stepper(program, chosen, lanes_for(program, chosen, workers), start, None, work)
-
-
-def lanes_for(program: Program, route: Route, workers: int) -> Lanes:
-    """Which lane of so many solves which groups of a route, shared by guessed costs."""
-    from routes.planning.costs import lanes_of_groups
-
-    costs = guess_costs(program.structure, workers, 1)
-    return staged(route.stages, lanes_of_groups(costs, route), workers)

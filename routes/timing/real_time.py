@@ -17,8 +17,9 @@ from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Mechanism
 from routes.diagrams.route import Route
 from routes.diagrams.route_tree import tree
-from routes.running.stepper import Stepper, lanes_for, start_stepper
+from routes.running.stepper import Stepper, start_stepper
 from routes.timing.group_costs import tick
+from routes.timing.strategies import lanes_for
 from sglibrary.dynamics.equations import timed_accelerations
 
 Array = NDArray[np.float64]
@@ -99,7 +100,7 @@ def real_time(
     sequential = tree(program.structure).sequential
     pairs = [(route, count) for count in workers for route in (routes if count > 1 else [sequential])]
     for route, count in dict.fromkeys(pairs):
-        stepper = start_stepper(program, route, lanes_for(program, route, count), None, backward, work)
+        stepper = start_stepper(program, route, lanes_for(program.structure, route, count), None, backward, work)
         stepper.timed(np.ascontiguousarray(given[:, :, :WARM]))
         stamps, failed = _undisturbed(stepper, given)
         seconds = np.diff(stamps) * tick()

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from groupkin.structure.decomposition import Structure
 from routes.diagrams.route import Route
-from routes.planning.costs import Costs, check_split, cost_in_teams, io_of_busiest, lanes_of_groups, single_worker_cost
+from routes.planning.costs import (
+    Costs,
+    check_split,
+    cost_in_teams,
+    guess_costs,
+    io_of_busiest,
+    lanes_of_groups,
+    single_worker_cost,
+)
 from routes.planning.unstaged_schedule import Schedule
 from routes.running import schedules
 from routes.running.runs import STEP_BY_STEP, spans
@@ -96,6 +104,12 @@ def lanes_of(strategy: Strategy, structure: Structure, costs: Costs) -> schedule
     if isinstance(strategy.route, Schedule):
         return schedules.unstaged(structure, strategy.route.order, lanes, strategy.team_size)
     return schedules.staged(strategy.route.stages, lanes, strategy.team_size)
+
+
+def lanes_for(structure: Structure, route: Route, workers: int) -> schedules.Lanes:
+    """Which lane of so many solves which groups of a route in single steps, shared by guessed costs."""
+    costs = guess_costs(structure, workers, 1)
+    return schedules.staged(route.stages, lanes_of_groups(costs, route), workers)
 
 
 def _lanes_of_groups(strategy: Strategy, costs: Costs) -> dict[int, int]:

@@ -16,9 +16,10 @@ import groupkin as gk
 import routes
 from groupkin.errors import ArgumentError, RouteError
 from routes.diagrams.route_tree import tree
-from routes.running.stepper import lanes_for, start_stepper
+from routes.running.stepper import start_stepper
 from routes.timing.group_costs import way_back
 from routes.timing.real_time import pays_from, real_time, right_hand_side
+from routes.timing.strategies import lanes_for
 from sglibrary.status import NO_INPUT
 from tests.support.paths import EXAMPLES
 
@@ -74,7 +75,7 @@ def test_steps_by_iteration_agree_with_the_plain_call(name: str, workers: int) -
 def test_steps_with_loads_carried_back_solve_the_same_motion(workers: int) -> None:
     program, times, given = described("eccentric_press")
     route, motion = tree(program.structure).parallel, gk.solve(program, times)
-    stepper = start_stepper(program, route, lanes_for(program, route, workers), None, way_back(program), 1)
+    stepper = start_stepper(program, route, lanes_for(program.structure, route, workers), None, way_back(program), 1)
     found, _ = stepped(stepper, given)
     np.testing.assert_array_equal(found[0], motion.q)
     assert np.isfinite(stepper.results).all()
