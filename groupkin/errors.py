@@ -358,11 +358,11 @@ class EnergyError(SimulationError):
         Error of the balance, by the energy that has been moved.
     """
 
-    def __init__(self, mechanism: str, time: float, share: float) -> None:
+    def __init__(self, mechanism: str, time: float, share: float, finer: str) -> None:
         super().__init__(
             f"the energy of {mechanism} does not balance at t = {time:.6g} s: {share:.2g} of what has been moved is "
-            "missing or too much, so the motion is wrong from about there on. Take a smaller rtol or another `method`, "
-            "look for forces that jump, or choose other free coordinates"
+            f"missing or too much, so the motion is wrong from about there on. Take {finer} or another `method`, look "
+            "for forces that jump, or choose other free coordinates"
         )
         self.mechanism, self.time, self.share = mechanism, time, share
 

@@ -47,6 +47,7 @@ start_option = click.option(
     help="Of integration; implicit, Radau, BDF and LSODA are for stiff springs and dampers, which auto recognizes.",
 )
 @click.option("--rtol", type=float, default=1e-8, show_default=True, help="Relative tolerance.")
+@click.option("--step", type=float, help="Length of all steps, s, as in real time, instead of a tolerance.")
 @click.option(
     "--until",
     "untils",
@@ -76,6 +77,7 @@ def simulate(
     starts: tuple[str, ...],
     method: str,
     rtol: float,
+    step: float | None,
     untils: tuple[str, ...],
     on_singular: str,
     out: Path | None,
@@ -130,6 +132,7 @@ def simulate(
                 start,
                 method=method,  # type: ignore[arg-type]
                 rtol=rtol,
+                step=step,
                 events=ends,
                 on_singular=on_singular,  # type: ignore[arg-type]
                 checkpoint=checkpoint,

@@ -20,13 +20,14 @@ from groupkin.dynamics.free_motion import FreeMotion
 from groupkin.dynamics.standstill import stuck
 from groupkin.dynamics.straight_on import NEAR, Gap, gap_at
 from groupkin.errors import EnergyError, EnergyWarning, SimulationError
-from sglibrary.dynamics import explicit, rosenbrock
+from sglibrary.dynamics import explicit, fixed_steps, rosenbrock
 from sglibrary.dynamics.energy import FIRST, KINETIC, MOVED, OPEN, POTENTIAL, SINCE, SUSPECT, WORK, supply
 from sglibrary.dynamics.equations import settle
 from sglibrary.dynamics.steps import (
     AT,
     ENOUGH,
     EVALUATIONS,
+    FIXED,
     GROWTH,
     LOST_ENERGY,
     MOST,
@@ -57,6 +58,9 @@ WITHOUT_PROGRESS, LEAST_PROGRESS = 10_000, 1e-6
 
 TOGETHER = 0.05
 """Time that steps take which are taken without looking up, s: between reports of progress, and until Ctrl-C works."""
+
+BALANCED = 1e-6
+"""Relative tolerance by which the energy is looked at where the length of steps is fixed."""
 
 OTHERS = {"auto": "DOP853", "explicit": "DOP853", "implicit": "Radau"}
 """Methods of scipy in place of the compiled ones, where groups are iterated."""
@@ -175,8 +179,10 @@ class Found:
         return None if self.checkpoint is None else read(self.checkpoint, self, blank)
 
 
-def integrate(found: Found, method: str, rtol: float, progress: Progress) -> Integration:
+def integrate(found: Found, method: str, rtol: float, progress: Progress, step: float = 0.0) -> Integration:
     """Integrate from the first state to all times; the integration, whose numbers balance the energy.
+
+    All steps are of one length if a `step` is given, s, and the energy is to balance to `BALANCED`.
 
     Raises
     ------
@@ -184,7 +190,7 @@ def integrate(found: Found, method: str, rtol: float, progress: Progress) -> Int
         With the time, and why.
     EnergyError
     """
-    run, implicit, most = _integration(found, rtol), method == "implicit", 256
+    run, implicit, most = _integration(found, BALANCED if step else rtol, step), method == "implicit", 256
     kept = found.kept(lambda: _blank(found, run, method))
     if found.iterates or method not in OTHERS:
         return _by_scipy(found, run, method, kept, progress)
@@ -200,7 +206,7 @@ def integrate(found: Found, method: str, rtol: float, progress: Progress) -> Int
         found.keep(False, implicit=implicit, **_state(run))
         free = found.free
         began, before = clock.perf_counter(), _copied(run) if found.watch.events else run
-        stands = _advance(free, run, implicit, 1 if found.watch.events else most, method == "auto")
+        stands = _advance(free, run, implicit, 1 if found.watch.events else most, method == "auto" and not step)
         taken = clock.perf_counter() - began
         most = int(np.clip(most * TOGETHER / max(taken, 1e-9), 1, min(16 * most, 2**20)))
         found.reached = int(run.counts[NEXT])
@@ -270,6 +276,8 @@ def _advance(free: FreeMotion, run: Integration, implicit: bool, most: int, watc
     if implicit:
         rooms = free.room(1), free.room(2 * run.y.size + 3)
         return int(rosenbrock.advance(free.problem, *rooms, run, free.units, most))
+    if run.numbers[FIXED]:
+        return int(fixed_steps.advance(free.problem, free.room(1), run, most))
     return int(explicit.advance(free.problem, free.room(1), run, tableau(), most, watch))
 
 
@@ -288,11 +296,11 @@ def _within(free: FreeMotion, before: Integration, end: float, implicit: bool, t
     return found[:, np.searchsorted(every, times)]
 
 
-def _integration(found: Found, rtol: float) -> Integration:
+def _integration(found: Found, rtol: float, step: float) -> Integration:
     size = len(found.values)
     y = found.values[:, :1].copy()
     numbers = np.zeros(NUMBERS)
-    numbers[[AT, GROWTH]] = found.times[0], MOST
+    numbers[[AT, GROWTH, FIXED]] = found.times[0], MOST, step
     numbers[[FIRST, SINCE]] = np.nan
     counts, rate = np.array([1, 0, 0, 0, 0, 0]), np.zeros((size, 1))
     return Integration(numbers, counts, y, rate, rtol, found.tolerances(rtol), LEAST, found.times, found.values)
@@ -349,7 +357,13 @@ def _power(free: FreeMotion, time: float, y: Array) -> float:
 
 def lost_energy(found: Found, run: Integration) -> EnergyError:
     """Say that the energy does not balance."""
-    return EnergyError(found.first.program.mechanism.name, float(run.numbers[AT]), _unbalanced(run))
+    name, at = found.first.program.mechanism.name, float(run.numbers[AT])
+    return EnergyError(name, at, _unbalanced(run), _finer(run))
+
+
+def _finer(run: Integration) -> str:
+    """What makes an integration more exact."""
+    return "shorter steps" if run.numbers[FIXED] else "a smaller rtol"
 
 
 def _unbalanced(run: Integration) -> float:
@@ -366,7 +380,7 @@ def warn_of_energy(found: Found, run: Integration) -> None:
         warnings.warn(
             f"the energy of {found.first.program.mechanism.name} balances worse than {SUSPECT * run.rtol:g} of what is "
             f"moved from t = {since:.6g} s on, at last by {_unbalanced(run):.2g}: forces may jump, or depend on more "
-            "than the state. Take a smaller rtol to see what of the motion stays",
+            f"than the state. Take {_finer(run)} to see what of the motion stays",
             EnergyWarning,
             stacklevel=4,  # where `simulate` is called, which checks its arguments
         )

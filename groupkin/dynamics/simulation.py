@@ -33,6 +33,9 @@ Method = Literal["auto", "explicit", "implicit", "DOP853", "RK45", "RK23", "Rada
 TIGHTEST, LOOSEST = 1e-13, 0.1
 """Relative tolerances."""
 
+MOST_STEPS = 1e9
+"""Of one length."""
+
 
 _prepared: WeakKeyDictionary[Mechanism, FreeMotion] = WeakKeyDictionary()
 """Equations of mechanisms, which nothing changes."""
@@ -82,6 +85,7 @@ def simulate(
     start: Start | Motion | None = None,
     *,
     method: Method = "auto",
+    step: float | None = None,
     rtol: float = 1e-8,
     atol: float | None = None,
     events: Sequence[Event] = (),
@@ -111,6 +115,9 @@ def simulate(
         Compiled: the explicit method of Dormand and Prince of order 8, or RODAS4, an implicit one of order 4 for stiff
         springs and dampers; "auto" begins with the first and goes on with the second where that is stiff. The others
         are those of `scipy.integrate`; so are all where groups are solved by Newton's method (DOP853 and Radau).
+    step : float, optional
+        Length of all steps, s, as real-time simulators take them, instead of tolerances: with the method of Runge and
+        Kutta of order 4 or, if the method is "implicit", RODAS4, which is linearly implicit. Only for closed forms.
     rtol, atol : float
         Relative tolerance; absolute one of coordinates and rates, by default ``rtol`` times rad, or sizes of the
         mechanism, and per second.
@@ -169,6 +176,8 @@ def simulate(
     """
     free = free_motion(mechanism, assemble)
     t = checked_request(free, times, rtol, atol)
+    if step is not None:
+        _require_step(free, method, step, float(t[-1] - t[0]))
     free, y = _begun(free, start)
     free.require_mass(t[0], y[: len(free.free)])
     free.require_functions(t[0], y)
@@ -178,10 +187,10 @@ def simulate(
     found.values[:, 0] = y
     if checkpoint is not None:
         _require_kept(free, method)
-        asked = digest(free, t, y, method, rtol, atol, watched, on_singular)
+        asked = digest(free, t, y, method, step, rtol, atol, watched, on_singular)
         found.checkpoint = opened(Path(checkpoint), asked, resume)
     try:
-        run = integrate(found, method, rtol, progress)
+        run = integrate(found, method, rtol, progress, step or 0.0)
     except (SimulationError, KeyboardInterrupt) as error:
         error.motion = motion_of(found) if found.reached > 1 else None  # type: ignore[union-attr]
         if on_failure == "raise" or not isinstance(error, SimulationError) or error.motion is None:
@@ -226,6 +235,24 @@ def _require_kept(free: FreeMotion, method: str) -> None:
     if used in ("Radau", "BDF", "LSODA"):
         raise ArgumentError(
             f"method {used} keeps no checkpoint; those that do are explicit, implicit, DOP853, RK45, RK23"
+        )
+
+
+def _require_step(free: FreeMotion, method: str, step: float, span: float) -> None:
+    """Refuse steps of one length where nothing takes them.
+
+    Raises
+    ------
+    ArgumentError
+    """
+    if not MOST_STEPS * step >= span:
+        raise ArgumentError(f"step must be a time of at least {span / MOST_STEPS:.3g} s here, not {shown(step)}")
+    if method not in ("auto", "explicit", "implicit"):
+        raise ArgumentError(f'steps of one length are those of method "explicit" or "implicit", not {method!r}')
+    if free.program.iterates:
+        raise ArgumentError(
+            "steps of one length need closed forms, but Newton's method solves groups here; leave out the step, or "
+            "take free coordinates with which all groups have closed forms (groupkin transform)"
         )
 
 

@@ -18,6 +18,7 @@ from sglibrary.dynamics.steps import (
     DONE,
     ENOUGH,
     EVALUATIONS,
+    FIXED,
     LENGTH,
     LOST_ENERGY,
     NEXT,
@@ -107,7 +108,7 @@ def _advance(problem, room, run, tableau, most, watch, work):
         powers[0], known = run.numbers[POWER], True
         for s in range(1, STAGES):
             combine(run.y, step, tableau.a[s], s, stages, y)
-            known = known and _derivative(problem, room, run, run.numbers[AT] + tableau.c[s] * step, y, stages[s], time)
+            known = known and derivative(problem, room, run, run.numbers[AT] + tableau.c[s] * step, y, stages[s], time)
             if tableau.b[s] != 0.0:
                 supply_power(problem.equations, room, stages[s])
                 powers[s] = room.power[0]
@@ -115,7 +116,7 @@ def _advance(problem, room, run, tableau, most, watch, work):
         combine(run.y, step, tableau.b, STAGES, stages, y)
         error = trusted(run, step, error_of(run, step, tableau, stages, y), 8) if known else math.nan
         if error <= 1.0:
-            known = _derivative(problem, room, run, run.numbers[AT] + step, y, stages[STAGES], time)
+            known = derivative(problem, room, run, run.numbers[AT] + step, y, stages[STAGES], time)
         if not (error <= 1.0 and known):
             reject(run, step, error if error > 1.0 else math.nan, 8)
             continue
@@ -163,7 +164,7 @@ def fill(x, out):
 
 
 @inlined
-def _derivative(problem, room, run, time, y, out, memory):
+def derivative(problem, room, run, time, y, out, memory):
     """Evaluate one stage; whether all groups are solved and well conditioned."""
     memory[0] = time
     run.counts[EVALUATIONS] += 1
@@ -183,17 +184,20 @@ def begin(problem, room, run):
 @kernel
 def begin_in(problem, room, run, y, ahead, time):
     """`begin` in given memory."""
-    if not _derivative(problem, room, run, run.numbers[AT], run.y, run.rate, time):
+    if not derivative(problem, room, run, run.numbers[AT], run.y, run.rate, time):
         return False
     supply_power(problem.equations, room, run.rate)
     run.numbers[POWER] = room.power[0]
     begin_energy(problem.equations, room, 0, run)
+    if run.numbers[FIXED] > 0.0:
+        run.numbers[STEP], run.numbers[LENGTH] = run.numbers[FIXED], 0.0
+        return True
     span = run.times[run.times.size - 1] - run.numbers[AT]
     d0, d1 = norm(run.y, run, run.y), norm(run.rate, run, run.y)
     step = min(span, 1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1)
     for i in range(y.shape[0]):
         y[i, 0] = run.y[i, 0] + step * run.rate[i, 0]
-    if _derivative(problem, room, run, run.numbers[AT] + step, y, ahead, time):
+    if derivative(problem, room, run, run.numbers[AT] + step, y, ahead, time):
         for i in range(y.shape[0]):
             ahead[i, 0] = (ahead[i, 0] - run.rate[i, 0]) / step
         largest = max(d1, norm(ahead, run, run.y))
@@ -256,7 +260,7 @@ def sample(problem, room, run, step, tableau, stages, after, work, time):
     if k < run.times.size and run.times[k] < ahead:
         for s in range(STAGES + 1, 16):
             combine(run.y, step, tableau.a[s], s, stages, work)
-            _derivative(problem, room, run, at + tableau.c[s] * step, work, stages[s], time)
+            derivative(problem, room, run, at + tableau.c[s] * step, work, stages[s], time)
     while k < run.times.size and run.times[k] <= ahead:
         x = (run.times[k] - at) / step
         for i in range(size):

@@ -15,12 +15,13 @@ RUNNING, DONE, STUCK, STIFF, WEAK, LOST_ENERGY = range(6)
 """How an integration stands: it goes on, is at its end, no step is short enough, an implicit method should go on, or
 other free coordinates, or its energy does not balance."""
 
-AT, STEP, GROWTH, ENOUGH, LENGTH, ERROR, POWER, *ENERGIES = range(14)
+AT, STEP, GROWTH, ENOUGH, LENGTH, ERROR, POWER, FIXED, *ENERGIES = range(15)
 """Its numbers: the time that it has reached, s; the step that is tried next, s; by how much steps may grow; the
 conditioning of the groups from which on downward it is left after a step; the last step, s, 0 where there is none, and
-its error, relative to the tolerance; the power that is supplied there, W; and those of `sglibrary.dynamics.energy`."""
+its error, relative to the tolerance; the power that is supplied there, W; the length of all steps, s, where it is
+fixed, else 0; and those of `sglibrary.dynamics.energy`."""
 
-NUMBERS = 14
+NUMBERS = 15
 """How many numbers these are."""
 
 NEXT, STEPS, REJECTED, EVALUATIONS, STIFFS, SMOOTHS = range(6)
@@ -41,7 +42,7 @@ class Integration(NamedTuple):
 
     Attributes
     ----------
-    numbers, counts : (14,) and (6,) arrays
+    numbers, counts : (15,) and (6,) arrays
     y, rate : (2 f, 1) arrays
         Coordinates and their rates; the derivatives of both.
     rtol : float
@@ -98,9 +99,12 @@ def trusted(run, step, error, order):
 
 @kernel
 def reject(run, step, error, order):
-    """Choose a shorter step after one of some error relative to the tolerance, which is NaN where nothing is known."""
+    """Choose a shorter step after one of some error relative to the tolerance, which is NaN where nothing is known.
+
+    Where the length of steps is fixed there is none.
+    """
     factor = max(LEAST, SAFE * error ** (-1.0 / order)) if error > 1.0 and math.isfinite(error) else LOST
-    run.numbers[STEP] = step * factor
+    run.numbers[STEP] = step * factor if run.numbers[FIXED] == 0.0 else 0.0
     run.numbers[GROWTH] = 1.0
     run.counts[REJECTED] += 1
 
@@ -112,7 +116,7 @@ def accept(run, step, error, order, after):
     factor = growth if error == 0.0 else min(growth, max(LEAST, SAFE * error ** (-1.0 / order)))
     end = run.times[run.times.size - 1]
     run.numbers[AT] = end if step >= end - run.numbers[AT] else run.numbers[AT] + step
-    run.numbers[STEP] = step * factor
+    run.numbers[STEP] = step * factor if run.numbers[FIXED] == 0.0 else run.numbers[FIXED]
     run.numbers[GROWTH] = MOST
     run.numbers[LENGTH], run.numbers[ERROR] = step, error
     run.counts[STEPS] += 1

@@ -202,7 +202,8 @@ def _forces() -> list[Call]:
             partial(gk.simulate, PENDULUM, [0.0, 0.1]),  # long times are no mistake
             {
                 "start": {"pin": (0.1, 0.2)},
-                "method": "DOP853",
+                "method": "explicit",
+                "step": 0.01,
                 "rtol": 1e-6,
                 "atol": 1e-6,
                 "events": [gk.Event("low", "pin")],

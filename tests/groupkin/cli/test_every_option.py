@@ -352,6 +352,7 @@ ROWS: dict[str, dict[str, Row]] = {
         "--start": row("--start A=10,5"),
         "--method": row("--method RK45", text=FINE),
         "--rtol": row("--rtol 1e-3", base="--duration 0.2", text=FINE),
+        "--step": row("--step 0.005", base="--duration 0.2", text=FINE),
         "--until": row("--until joint.A=30.5"),
         "--on-singular": elsewhere("tests/groupkin/cli/test_simulate_commands.py"),
         "--out": row("--out other.csv"),
