@@ -8,7 +8,7 @@ share time make of the plain call, `groupkin.solve`, of some mechanisms; under m
 each solve a motion of their own, side by side.
 
     python benchmarks/route_times.py [--file examples/stewart_inverse.toml] [--threads 1 2] [--loads 1 10 100 1000]
-                                     [--rounds 3] [--out docs/pictures/route_times]
+                                     [--rounds 3] [--out docs/measured/route_times]
     mpiexec -n 2 python benchmarks/route_times.py --out ranks
 """
 
