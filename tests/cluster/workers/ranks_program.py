@@ -11,11 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import cluster
 import groupkin as gk
 import routes
-from groupkin.errors import CannotAssembleError, LawError, LoadError, RankError, RouteError
+from groupkin.errors import ArgumentError, CannotAssembleError, LawError, LoadError, RankError, RouteError
 from groupkin.mechanism.laws import Law
 from tests.groupkin.dynamics.test_inverse_dynamics import slider_crank
 from tests.support.loaded import loaded
@@ -54,6 +55,32 @@ def same(backend: routes.Backend, first: bool) -> None:
                 program, times[:20], route=route, workers=backend, split="groups", block=1, cache=False
             )
             compare(found, steps, first, f"{name} {route} step by step")
+
+
+def motions(backend: routes.Backend, first: bool) -> None:
+    """One motion that all ranks write into: used again, with others beside it, and gone when nobody has it."""
+    program = gk.program(gk.load(EXAMPLES / "rotor_control.toml"))
+    kept: list[gk.Motion | None] = []
+    for steps in (3, 500, 20_000, 500):
+        times, out = np.linspace(0, 0.2, steps), None
+        expected = gk.solve(program, times)
+        for _ in range(3):
+            out = routes.solve(program, times, workers=backend, split="time", out=out)
+            compare(out, expected, first, f"{steps} steps")
+        kept.append(out)
+    for k, steps in enumerate((3, 500, 20_000, 500)):  # none has been overwritten
+        compare(kept[k], gk.solve(program, np.linspace(0, 0.2, steps)), first, f"{steps} steps, kept")
+    known = len(backend.motions.kept)  # type: ignore[attr-defined]
+    kept.clear()
+    out = None
+    compare(routes.solve(program, times, workers=backend, split="time"), expected, first, "after others have gone")
+    if not first and backend.shares:
+        assert len(backend.motions.kept) < known  # type: ignore[attr-defined]
+    if backend.shares:
+        with pytest.raises(ArgumentError, match="same ranks"):
+            routes.solve(program, times, workers=backend, split="time", out=gk.solve(program, times) if first else None)
+    crank, times = gk.program(gk.load(EXAMPLES / "four_bar.toml")), np.linspace(0.0, 1.0, 3001)
+    compare(routes.solve(crank, times, workers=backend), gk.solve(crank, times), first, "by the best way")
 
 
 def forces(backend: routes.Backend, first: bool) -> None:
@@ -156,7 +183,7 @@ def main() -> None:
     part, window = sys.argv[1], sys.argv[2] == "window"
     backend = cluster.ranks(window=window)
     try:
-        {"same": same, "forces": forces, "broken": broken, "killed": killed, "stuck": stuck}[part](
+        {"same": same, "motions": motions, "forces": forces, "broken": broken, "killed": killed, "stuck": stuck}[part](
             backend, MPI.COMM_WORLD.rank == 0
         )
     except BaseException:

@@ -47,6 +47,14 @@ def test_ranks_give_the_sequential_answer(ranks: int, memory: str) -> None:
 
 
 @needs_mpiexec
+@pytest.mark.parametrize("memory", ["window", "messages"])
+@pytest.mark.parametrize("ranks", [2, pytest.param(4, marks=pytest.mark.exhaustive)])
+def test_ranks_write_into_one_motion_and_use_it_again(ranks: int, memory: str) -> None:
+    found = run(ranks, "motions", memory)
+    assert found.returncode == 0, found.stderr
+
+
+@needs_mpiexec
 @pytest.mark.parametrize("memory", in_part(["window", "messages"], 2))
 @pytest.mark.parametrize("ranks", [2, pytest.param(4, marks=pytest.mark.exhaustive)])
 def test_ranks_carry_loads_back_with_the_same_bits(ranks: int, memory: str) -> None:
