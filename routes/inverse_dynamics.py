@@ -14,6 +14,7 @@ from groupkin.arguments import Count, checked
 from groupkin.dynamics.carrier import first_map
 from groupkin.dynamics.forces import Forces
 from groupkin.dynamics.inverse_dynamics import Wanted, forces_of
+from groupkin.dynamics.inverse_dynamics import inverse_dynamics as plain
 from groupkin.dynamics.reaction_map import ReactionMap, reaction_map
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
@@ -24,7 +25,7 @@ from routes.diagrams.route import Route
 from routes.running.backends import Backend, backend_of
 from routes.running.execution import carried_of, execute, prepare_way_back
 from routes.running.runs import Run
-from routes.solving import Choices, choose_route, executed, solution
+from routes.solving import Choices, choose_route, decided_route, executed, solution
 
 Array = NDArray[np.float64]
 
@@ -50,7 +51,8 @@ def inverse_dynamics(
 
     Loads are carried back through the groups in reverse, by the workers that have solved them: in each block as soon as
     it is solved where masses and gravity are all that acts, else when the motion is solved and the forces of the
-    mechanism are evaluated, which one process does. All bits are those of `groupkin.inverse_dynamics`.
+    mechanism are evaluated, which one process does. All bits are those of `groupkin.inverse_dynamics`; with one worker
+    this is that function.
 
     Parameters
     ----------
@@ -77,6 +79,9 @@ def inverse_dynamics(
     backend, t = backend_of(workers), check_times(times)
     program = mechanism if isinstance(mechanism, Program) else program_of(mechanism)
     asked = Wanted(actuators, velocities, keep, loads, weights, length)
+    if backend.workers == len(backend.local) == 1 and block is None and split in (None, "time"):
+        decided_route(route, program.structure)  # which one worker takes is all the same
+        return plain(program, t, **asked._asdict())
     with backend.alone():
         first = first_pass(program, asked)
         backward = None if first is None else first.backward
