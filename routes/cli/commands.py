@@ -10,7 +10,7 @@ import click
 
 from groupkin.cli.options import PATH, json_option, mechanism_argument, read_file
 from groupkin.cli.terminal import notice, progress
-from groupkin.cli.worker_options import Workers, workers_options
+from groupkin.cli.worker_options import Workers, launched, workers_options
 from groupkin.messages import counted
 
 if TYPE_CHECKING:
@@ -109,6 +109,10 @@ def routes(
     _allowed({"rounds": rounds}, measure, "--measure")
     timing: dict[str, Any] = {name: x for name, x in {"route": chosen, "rounds": rounds, "work": work}.items() if x}
     if real_time:
+        if workers.backend == "mpi" or (workers.backend is None and launched()):
+            raise click.UsageError("--real-time is for threads; ranks are timed step by step by --measure --block 1")
+        unused = {"backend": workers.backend, "block": workers.block, "no-window": workers.no_window or None}
+        _allowed({**unused, "no-cache": workers.no_cache or None}, False, "--measure, and not to --real-time")
         from routes.cli.real_time_listing import print_real_time
 
         print_real_time(file, chosen, workers.workers, forces, simulate, work or 1, as_json)

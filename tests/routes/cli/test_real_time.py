@@ -66,6 +66,8 @@ def test_where_nothing_can_be_shared_that_is_said() -> None:
         ((STEWART, "--forces", "--simulate"), "--forces and --simulate exclude each other"),
         ((STEWART, "--rounds", 3), "--rounds belongs to --measure"),
         ((STEWART, "--forces"), "no body has a mass"),
+        ((STEWART, "--backend", "mpi"), "--real-time is for threads"),
+        ((STEWART, "--block", 8), "--block belongs to --measure, and not to --real-time"),
         ((STEWART, "--route", "7 > 1"), "groups missing"),
         ((EXAMPLES / "micro_manipulator.toml",), "can be analyzed but not solved"),
     ],
