@@ -540,6 +540,12 @@ def calls(folder: Path) -> list[Call]:
             require_closed,
         ),
         Call(
+            "routes.solve by two",
+            routes.solve,
+            {**solving, "workers": 2, "split": "time", "out": motion, "on_singular": "fail", "keep": ["crank.x"]},
+            require_closed,
+        ),
+        Call(
             "routes.inverse_dynamics",
             routes.inverse_dynamics,
             {
@@ -555,6 +561,18 @@ def calls(folder: Path) -> list[Call]:
                 "block": 2,
                 "cache": False,
             },
+        ),
+        Call(
+            "routes.stepper",
+            routes.stepper,
+            {"program": program, "route": "sequential", "workers": 1, "start": motion, "work": 1},
+            lambda stepper: repr(stepper(np.zeros(1), np.zeros(1), np.zeros(1))),
+        ),
+        Call(
+            "Stepper",
+            routes.stepper(program),
+            {"values": np.zeros(1), "rates": np.zeros(1), "accelerations": np.zeros(1)},
+            repr,
         ),
         Call(
             "choose_route",
