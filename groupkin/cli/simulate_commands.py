@@ -47,7 +47,9 @@ start_option = click.option(
     help="Of integration; implicit, Radau, BDF and LSODA are for stiff springs and dampers, which auto recognizes.",
 )
 @click.option("--rtol", type=float, default=1e-8, show_default=True, help="Relative tolerance.")
-@click.option("--step", type=float, help="Length of all steps, s, as in real time, instead of a tolerance.")
+@click.option(
+    "--step", type=float, help="Length of all steps, s, as in real time, for closed forms; instead of --rtol."
+)
 @click.option(
     "--until",
     "untils",

@@ -37,10 +37,10 @@ EXCLUSIVE = (
 @click.option("--simulate", is_flag=True, help="With --real-time: the equations of motion, in one thread.")
 @click.option("--measure", is_flag=True, help="Time routes on a real motion, and compare them with their predictions.")
 @click.option(
-    "--route", "chosen", multiple=True, help="With --measure: time this route, by name or as 1 > (2|3) > 4; repeatable."
+    "--route", "chosen", multiple=True, help="With --measure or --real-time: this route, by name or as 1 > (2|3) > 4."
 )
 @click.option("--rounds", type=click.IntRange(min=1), help="With --measure: number of runs of each; default: 5.")
-@click.option("--work", type=click.IntRange(min=1), help="With --measure: solve each group so often (synthetic load).")
+@click.option("--work", type=click.IntRange(min=1), help="With these: solve each group so often (synthetic load).")
 @click.option("--steps", type=click.IntRange(min=2), help="Of the motion for which a command is recommended.")
 @click.option("--best", "best_only", is_flag=True, help="Search for the best route only, and say how it was found.")
 @click.option("--all", "every", is_flag=True, help="List, or measure, every route.")

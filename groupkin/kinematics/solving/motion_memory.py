@@ -143,7 +143,10 @@ def _placed(program: Program, n: int, workers: int = 1) -> Placed | None:
 def reused(out: Motion, program: Program, times: Array) -> Motion:
     """A motion at other times in the memory of one that the user gives."""
     if out.program is not program or out.times.size != times.size:
-        raise GroupkinError("out must be a motion of the same program with the same number of steps")
+        raise GroupkinError(
+            "out must be a motion of the same program with the same number of steps; make the program once, by "
+            "groupkin.program(mechanism), and solve that"
+        )
     if out.memory is None or not out.memory.is_of(out):
         rows = (out.q, out.v, out.a, out.conditioning)
         whole = all(x.strides[1] == 8 and x.strides[0] >= 8 * times.size for x in rows)

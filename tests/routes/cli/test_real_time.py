@@ -42,7 +42,8 @@ def test_single_steps_as_data_with_a_route_and_a_load() -> None:
     found = json.loads(run(STEWART, "--workers", 2, "--route", "1 > 2 > (3|4|5|6) > 7", "--work", 3, "--json").stdout)
     assert [(row["workers"], row["failed"], row["difference"]) for row in found["table"]] == [(1, 0, 0.0), (2, 0, 0.0)]
     assert found["table"][1]["route"] == "1 → 2 → (3 ‖ 4 ‖ 5 ‖ 6) → 7"
-    assert all(0.0 < row["mean"] <= row["worst"] for row in found["table"])
+    assert all(0.0 < row["mean_us"] <= row["worst_us"] for row in found["table"])
+    assert found["best"]["step_us"] == min(row["quantile_us"] for row in found["table"])
 
 
 def test_steps_with_forces_and_the_equations_of_motion() -> None:
@@ -51,7 +52,8 @@ def test_steps_with_forces_and_the_equations_of_motion() -> None:
     assert "the equations of motion, 2000 times in one thread" in text
     assert "four of them, a step of order 4" in text
     data = json.loads(run(PRESS, "--simulate", "--json").stdout)
-    assert 0.0 < data["mean"] <= data["worst"]
+    assert 0.0 < data["mean_us"] <= data["worst_us"]
+    assert data["best"]["step_us"] == 4.0 * data["quantile_us"]
 
 
 def test_where_nothing_can_be_shared_that_is_said() -> None:
