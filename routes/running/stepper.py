@@ -153,6 +153,7 @@ def _given(program: Program, parts: list[Program]) -> tuple[step_loop.Given, lis
     """What all drivers do, those of each lane one after another, and these as every lane takes them."""
     numbers = {(driven.joint, driven.freedom): k for k, driven in enumerate(program.drivers)}
     order = [numbers[driven.joint, driven.freedom] for part in parts for driven in part.drivers]
+    order += sorted(set(range(len(program.drivers))).difference(order))  # behind those of lanes what no group needs
     values = np.zeros((len(order), 3, 1))
     ends = np.cumsum([0, *(len(part.drivers) for part in parts)])
     places = np.zeros(len(order), np.int64)

@@ -85,8 +85,8 @@ def _repeated(mechanism: Mechanism, geometry: Geometry) -> Structure | list[str]
         if by_rank is not None:
             return by_rank
     parts, shaky = repeating(mechanism, geometry)
-    if not parts:
-        return shaky
+    if not parts:  # no joint may be eased where couplings repeat each other
+        return (structure_by_rank(mechanism, geometry) if mechanism.dimension == 2 else None) or shaky
     eased = _determine(mechanism, geometry, _eased(parts, mechanism))
     if mechanism.dimension == 2 and passes_singular(eased, geometry):
         return structure_by_rank(mechanism, geometry) or eased

@@ -115,9 +115,20 @@ def _repeated(
     if columns > MANY:
         return (described_whole(mechanism, geometry, rows - columns),)
     repeated = described_parts(mechanism, geometry, [each.poses for each in positions])
-    if not repeated:
-        raise misfit_of(cluster, nearly_repeating(cluster, positions[0]))
-    return tuple(repeated)
+    if repeated:
+        return tuple(repeated)
+    nearly = nearly_repeating(cluster, positions[0])
+    if nearly.misfit > nearly.zero:
+        raise misfit_of(cluster, nearly)
+    return (_couplings(mechanism, rows - columns),)
+
+
+def _couplings(mechanism: Mechanism, stress: int) -> Redundancy:
+    """Describe joints none of whose own rows repeat others: those of their couplings do."""
+    relations = mechanism.relations
+    joints = tuple(dict.fromkeys(x.joint.name for each in relations.values() for x in each.coordinates))
+    bodies = tuple(dict.fromkeys(body for each in relations.values() for body in each.bodies))
+    return Redundancy(f"joints whose couplings, {', '.join(relations)}, repeat each other", bodies, joints, stress, {})
 
 
 Order = tuple[list[tuple[int, ...]], list[tuple[int, ...]]]

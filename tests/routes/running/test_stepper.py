@@ -108,6 +108,16 @@ def test_a_step_that_is_not_solved_is_told_and_the_next_one_goes_on(name: str, w
     np.testing.assert_allclose(again[0, :, 0], first[0, :, 4], rtol=0.0, atol=1e-10)
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_drivers_that_nothing_kept_needs_may_be_given_as_well(workers: int) -> None:
+    joints = [gk.Joint(x, "R", ("frame", x.lower()), point=(3.0 * k, 0.0)) for k, x in enumerate("ABC")]
+    drivers = [gk.Driver(x, gk.Ramp(1.0)) for x in "ABC"]
+    program = gk.program(gk.Mechanism(2, ["frame", *"abc"], joints, drivers), keep=["angle c", "angle b"])
+    stepper = routes.stepper(program, "parallel", workers)
+    assert stepper(np.array([0.1, 0.2, 0.3]), np.zeros(3), np.zeros(3)) == 0
+    assert (stepper.motion.angle("b")[0], stepper.motion.angle("c")[0]) == (0.2, 0.3)
+
+
 def test_it_begins_at_the_end_of_another_motion() -> None:
     program, times, given = described("rotor_control", 801)
     motion = gk.solve(program, times)
