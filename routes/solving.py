@@ -334,6 +334,8 @@ def choose_route(
     fixed = decided_route(route, structure)  # refused before anything is measured
     if split is not None:
         check_split(split)
+    if split == "hybrid" and count > 1 and count % 2:
+        raise RouteError(f"{count} workers cannot be divided into pairs; choose another split, or an even number")
     lanes = team_size(split or "time", count)
     shared = backward is None and work == 1 and block != STEP_BY_STEP  # steps may be shared by the plain loop
     if shared and lanes == 1 and (count == 1 or split is not None):

@@ -30,8 +30,8 @@ from groupkin.messages import counted
 Array = NDArray[np.float64]
 Method = Literal["auto", "explicit", "implicit", "DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA"]
 
-TIGHTEST, LOOSEST = 1e-13, 0.1
-"""Relative tolerances."""
+TIGHTEST, LOOSEST, RTOL = 1e-13, 0.1, 1e-8
+"""Relative tolerances: the least, the largest, and the one by default."""
 
 MOST_STEPS = 1e9
 """Of one length."""
@@ -86,7 +86,7 @@ def simulate(
     *,
     method: Method = "auto",
     step: float | None = None,
-    rtol: float = 1e-8,
+    rtol: float = RTOL,
     atol: float | None = None,
     events: Sequence[Event] = (),
     on_singular: Literal["fail", "continue"] = "fail",
@@ -178,6 +178,8 @@ def simulate(
     t = checked_request(free, times, rtol, atol)
     if step is not None:
         _require_step(free, method, step, float(t[-1] - t[0]))
+        if rtol != RTOL or atol is not None:
+            raise ArgumentError("steps of one length have no tolerances; leave out rtol and atol, or the step")
     free, y = _begun(free, start)
     free.require_mass(t[0], y[: len(free.free)])
     free.require_functions(t[0], y)
@@ -245,8 +247,11 @@ def _require_step(free: FreeMotion, method: str, step: float, span: float) -> No
     ------
     ArgumentError
     """
-    if not MOST_STEPS * step >= span:
-        raise ArgumentError(f"step must be a time of at least {span / MOST_STEPS:.3g} s here, not {shown(step)}")
+    if not span / MOST_STEPS <= step <= span:
+        raise ArgumentError(
+            f"step must be a time from {span / MOST_STEPS:.3g} s to that of the whole motion, {span:.6g} s, not "
+            f"{shown(step)}"
+        )
     if method not in ("auto", "explicit", "implicit"):
         raise ArgumentError(f'steps of one length are those of method "explicit" or "implicit", not {method!r}')
     if free.program.iterates:

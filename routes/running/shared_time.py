@@ -36,6 +36,7 @@ _others: WeakKeyDictionary[SolverMemory, dict[int, SolverMemory]] = WeakKeyDicti
 """What the other workers of a process fill a motion with, by what its first one does."""
 
 
+@np.errstate(all="ignore")
 def solve_shared(
     backend: Backend,
     program: Program,

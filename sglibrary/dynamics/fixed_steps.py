@@ -11,7 +11,7 @@ import numpy as np
 from sglibrary.convention import allocating, kernel
 from sglibrary.dynamics.energy import balance_energy, supply
 from sglibrary.dynamics.equations import supply_power
-from sglibrary.dynamics.explicit import begin, derivative
+from sglibrary.dynamics.explicit import begin, derivative, fill
 from sglibrary.dynamics.steps import (
     AT,
     DONE,
@@ -66,14 +66,14 @@ def _advance(problem, room, run, most, stages, y, time):
         if step == 0.0:
             return STUCK
         at, work, doubt, known = run.numbers[AT], WEIGHTS[0] * run.numbers[POWER], 0.0, True
-        _copy(run.rate, stages[0])
+        fill(run.rate, stages[0])
         for s in range(1, 4):
             _along(run.y, AHEAD[s - 1] * step, stages[s - 1], y)
             known = known and derivative(problem, room, run, at + AHEAD[s - 1] * step, y, stages[s], time)
             supply_power(problem.equations, room, stages[s])
             work += WEIGHTS[s] * room.power[0]
             doubt += room.power[0] if s == 1 else -room.power[0] if s == 2 else 0.0
-        _copy(run.y, y)
+        fill(run.y, y)
         for s in range(4):
             for i in range(y.shape[0]):
                 y[i, 0] += WEIGHTS[s] * step * stages[s, i, 0]
@@ -91,16 +91,10 @@ def _advance(problem, room, run, most, stages, y, time):
             return LOST_ENERGY
         if done:
             return DONE
-        _copy(stages[4], run.rate)
+        fill(stages[4], run.rate)
         if weak:
             return WEAK
     return RUNNING
-
-
-@kernel
-def _copy(x, out):
-    for i in range(out.shape[0]):
-        out[i, 0] = x[i, 0]
 
 
 @kernel

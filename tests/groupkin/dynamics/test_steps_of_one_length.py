@@ -131,7 +131,10 @@ def test_steps_that_are_too_long_are_told_by_their_energy() -> None:
         ({"step": -1.0}, "step must be a time"),
         ({"step": np.nan}, "step must be a time"),
         ({"step": 1e-12}, "step must be a time"),
+        ({"step": 1.01}, "step must be a time"),
         ({"step": "1"}, "step must be a number"),
+        ({"step": 0.01, "rtol": 1e-5}, "no tolerances"),
+        ({"step": 0.01, "atol": 1e-5}, "no tolerances"),
         ({"step": 0.01, "method": "RK45"}, '"explicit" or "implicit"'),
     ],
 )

@@ -11,7 +11,7 @@ import pytest
 
 import groupkin as gk
 import routes
-from groupkin.errors import ArgumentError, GroupkinError, LawError, SolveError
+from groupkin.errors import ArgumentError, GroupkinError, LawError, RouteError, SolveError
 from groupkin.mechanism.laws import Law
 from routes.running import shared_time
 from tests.support.paths import EXAMPLES
@@ -184,6 +184,8 @@ def test_what_is_no_use_together_is_refused() -> None:
     program, times = described("four_bar", 101)
     with pytest.raises(ArgumentError, match="share time"):
         routes.solve(program, times, workers=2, split="groups", block=16, on_singular="continue")
+    with pytest.raises(RouteError, match="3 workers cannot be divided into pairs"):
+        routes.solve(program, times, workers=3, split="hybrid")
     with pytest.raises(ArgumentError, match="on_singular"):
         routes.solve(program, times, on_singular="perhaps")
     with pytest.raises(GroupkinError, match="same program"):
