@@ -109,7 +109,7 @@ def not_determined(
             remedies += add
     lines += _others("under-driven", len(under_parts))
     if any(line.startswith(ADD_A_DRIVER) for line in lines):
-        lines.append(_missing_joint(mechanism, [mechanism.movable[body] for body in under]))
+        lines.append(missing_joint(mechanism, [mechanism.movable[body] for body in under]))
         lines += [] if over else ["or let it move under its forces (simulate)"]
     if under and free > lack:
         lines.append(f"by rank {free} motions are free in the reference configuration, where constraints are redundant")
@@ -132,7 +132,7 @@ def _sum(counts: Counts, shares: Shares, part: list[int], excess: bool) -> int:
     return int(shares.excess[rows | np.isin(counts.ends, list(nodes)).any(axis=1)].sum())
 
 
-def _missing_joint(mechanism: Mechanism, under: Sequence[str]) -> str:
+def missing_joint(mechanism: Mechanism, under: Sequence[str]) -> str:
     """Say that a joint may be missing, and which bodies have but one."""
     joints = {
         body: list(dict.fromkeys((joint.of or joint).name for joint in mechanism.joints_of[body]))
@@ -172,7 +172,7 @@ def _how_to_relax(
         useful = [name for name in freedoms if spare is None or (joint.name, name) in spare]
         if useful:
             drop += [Remedy("drop", joint.name, name) for name in useful]
-            texts.append(_named(mechanism, joint, useful))
+            texts.append(named(mechanism, joint, useful))
     if drop:
         return drop, [f"drop a driver at one of: {listed(texts)}"]
     if not able:
@@ -205,11 +205,11 @@ def _how_to_drive(
         useful = [name for name in freedoms if helpful is None or (joint.name, name) in helpful]
         if useful and joint.name not in spinning:
             add += [Remedy("add", joint.name, name) for name in useful]
-            texts.append(_named(mechanism, joint, useful))
+            texts.append(named(mechanism, joint, useful))
     return add, [f"{ADD_A_DRIVER}: {listed(texts)}"] if add else ["add a joint that holds them"]
 
 
-def _named(mechanism: Mechanism, joint: Joint, useful: list[str]) -> str:
+def named(mechanism: Mechanism, joint: Joint, useful: list[str]) -> str:
     """Name a joint, with the useful degrees of freedom where it has several: a driver names one of them."""
     several = len(mechanism.freedoms(joint)) > 1
     return f"{joint.name} ({' or '.join(useful)})" if several else joint.name

@@ -37,11 +37,13 @@ class Redundancy:
     @property
     def text(self) -> str:
         """One sentence for people."""
-        each = set(self.repeated.values())
-        if len(each) == 1:
-            rows = f" (of each, {', '.join(each.pop())} take part)"
+        alike: dict[tuple[str, ...], list[str]] = {}
+        for name, names in self.repeated.items():
+            alike.setdefault(names, []).append(name)
+        if len(alike) == 1:
+            rows = f" (of each, {', '.join(*alike)} take part)"
         else:
-            rows = "; ".join(f"{name}: {', '.join(names)}" for name, names in self.repeated.items())
+            rows = "; ".join(f"{', '.join(joints)}: {', '.join(names)}" for names, joints in alike.items())
             rows = f" ({rows})" if rows else ""
         verb = "repeats" if self.rows == 1 else "repeat"
         return f"{listed(self.joints)} are {self.what}: {counted(self.rows, 'row')} {verb} others{rows}"

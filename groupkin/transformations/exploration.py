@@ -11,7 +11,7 @@ from groupkin.errors import MechanismError, NoGeometryError, NotModeledError
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.relations import refuse_couplings
 from groupkin.messages import counted
-from groupkin.model.determination.determine import easing
+from groupkin.model.determination.determine import EXAMINED, easing, loose
 from groupkin.model.determination.undriven import Undriven, undriven
 from groupkin.model.geometry.geometry import resolve
 from groupkin.structure.idle_spins import balance
@@ -198,19 +198,24 @@ def transform(
 
 
 def _repeated(mechanism: Mechanism) -> tuple[Undriven | None, Easing | None]:
-    """Examine joints that repeat each other where counting has too many equations, without drivers or with its own.
+    """Examine joints that repeat each other: without drivers there are too many equations, or too few of them count.
 
     In space all rows are kept, and rank decides; in the plane, and where that does not, joints are eased.
     """
     bare = replace(mechanism, drivers=(), modes={})
-    if not any(balance(each).shares.excess.any() for each in (bare, mechanism)):
+    balanced = balance(bare)
+    excess = any(each.shares.excess.any() for each in (balanced, balance(mechanism)))
+    space = mechanism.dimension == 3 and len(mechanism.movable) <= EXAMINED
+    if not excess and not space:
         return None, None
     try:
         geometry = resolve(bare)
     except (NoGeometryError, NotModeledError):
         return None, None
+    if not excess and loose(bare, geometry)[0] == balanced.shares.lack.sum():
+        return None, None
     given = undriven(bare, geometry) if mechanism.dimension == 3 else None
-    return given, easing(bare, geometry) if given is None else None
+    return given, easing(bare, geometry) if excess and given is None else None
 
 
 def has_closed_form(graph: GroupGraph) -> bool:

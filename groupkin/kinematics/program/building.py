@@ -23,6 +23,7 @@ from groupkin.mechanism.checks import warn_of_points
 from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.coupled_drivers import CoupledDriver, combination, coupled_drivers
+from groupkin.model.determination.dependent_drivers import refusal
 from groupkin.model.determination.determine import determine
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.assembly import assembled, require_assembled
@@ -82,7 +83,10 @@ def build(
         mechanism = structure.mechanism if structure is not None else arranged(mechanism)
         geometry = resolve(mechanism)
     structure = structure or determine(mechanism, geometry)
-    return variant_of(assemble(structure, geometry, wanted=wanted), ())
+    try:
+        return variant_of(assemble(structure, geometry, wanted=wanted), ())
+    except DeterminedByCountOnlyError as error:
+        raise refusal(mechanism, geometry) or error from None
 
 
 def reference_program(mechanism: Mechanism, assemble: bool = False, wanted: str = SUBSTITUTE) -> Program:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from groupkin.errors import NotDeterminedError
+from groupkin.errors import MisfitError, NotDeterminedError
 from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.model.determination.dependent_drivers import refusal
 from groupkin.model.determination.ease_joints import Repeating, repeating
 from groupkin.model.determination.ease_joints import redundancies as find_redundancies
 from groupkin.model.determination.fixed_rows import passes_singular
@@ -81,9 +82,15 @@ def _repeated(mechanism: Mechanism, geometry: Geometry) -> Structure | list[str]
     them becomes singular though the mechanism is not; else joints are eased, as closed forms are left in the plane.
     """
     if mechanism.dimension == 3 or mechanism.misfit:
-        by_rank = structure_by_rank(mechanism, geometry)
+        try:
+            by_rank = structure_by_rank(mechanism, geometry)
+        except MisfitError as missed:  # so it seems where drivers cannot be moved together, too
+            raise refusal(mechanism, geometry) or missed from None
         if by_rank is not None:
             return by_rank
+    refused = refusal(mechanism, geometry)
+    if refused is not None:
+        raise refused
     parts, shaky = repeating(mechanism, geometry)
     if not parts:  # no joint may be eased where couplings repeat each other
         return (structure_by_rank(mechanism, geometry) if mechanism.dimension == 2 else None) or shaky

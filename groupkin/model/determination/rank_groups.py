@@ -86,7 +86,7 @@ def _found(mechanism: Mechanism, geometry: Geometry) -> Kept | None:
         order = groups_by_rank(cluster, positions) if positions else None
         if order is not None:
             firm = all(_are_firm(sets_of(cluster, each), order[0]) for each in positions)
-            return Kept(spins, *order, _repeated(mechanism, geometry, cluster, positions)) if firm else None
+            return Kept(spins, *order, described_rows(mechanism, geometry, cluster, positions)) if firm else None
         if not positions or spins:
             return None
         free = motions(positions[0].matrix, positions[0].zero)
@@ -107,20 +107,35 @@ def _are_firm(sets: Sets, members: Sequence[tuple[int, ...]]) -> bool:
     return True
 
 
-def _repeated(
-    mechanism: Mechanism, geometry: Geometry, cluster: Cluster, positions: Sequence[Position]
+def described_rows(
+    mechanism: Mechanism, geometry: Geometry, cluster: Cluster, positions: Sequence[Position], free: int = 0
 ) -> tuple[Redundancy, ...]:
-    """Describe the parts of a mechanism whose rows repeat others."""
+    """Describe the parts of a mechanism whose rows repeat others.
+
+    Parameters
+    ----------
+    mechanism, geometry : Mechanism, Geometry
+        As the user gave them.
+    cluster : Cluster
+        Of the mechanism with its idle spins held.
+    positions : sequence of Position
+        With the rows of drivers, or without.
+    free : int
+        Number of motions that the rows there leave free.
+    """
     rows, columns = positions[0].matrix.shape
+    repeating = rows - columns + free
+    if not repeating:
+        return ()
     if columns > MANY:
-        return (described_whole(mechanism, geometry, rows - columns),)
+        return (described_whole(mechanism, geometry, repeating),)
     repeated = described_parts(mechanism, geometry, [each.poses for each in positions])
     if repeated:
         return tuple(repeated)
     nearly = nearly_repeating(cluster, positions[0])
     if nearly.misfit > nearly.zero:
         raise misfit_of(cluster, nearly)
-    return (_couplings(mechanism, rows - columns),)
+    return (_couplings(mechanism, repeating),)
 
 
 def _couplings(mechanism: Mechanism, stress: int) -> Redundancy:

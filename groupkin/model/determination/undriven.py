@@ -1,4 +1,4 @@
-"""Groups of an over-constrained mechanism for many choices of drivers, from positions found once without any."""
+"""An over-constrained mechanism for any choice of drivers, from positions that are found without them."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Undriven:
-    """A mechanism without drivers, whose joints repeat each other, at a few positions.
+    """A mechanism whose joints repeat each other, at a few positions that its drivers do not decide.
 
     Attributes
     ----------
     cluster : Cluster
-        Of the mechanism with its idle spins held.
+        Of the mechanism with its idle spins held and without drivers.
     spins : tuple of Spin
     positions : tuple of Position
     free : tuple of (columns, mobility) array
@@ -53,13 +53,14 @@ class Undriven:
 
 
 def undriven(mechanism: Mechanism, geometry: Geometry) -> Undriven | None:
-    """Move a mechanism in space without drivers to a few positions; None if it does not move so."""
+    """Move a mechanism in space to a few positions, whatever its drivers; None if it does not move so."""
     if not moves_by_rows(mechanism):
         return None
     ends = {better_end(mechanism, geometry, spin) for spin in idle_spins(mechanism)}
     spins = tuple(held_at(spin, ends) for spin in idle_spins(mechanism))
     solved_as = with_less_freedom(mechanism, spins) if spins else mechanism
-    cluster = everything(solved_as, with_held_spins(mechanism, geometry, spins=spins, eased=mechanism))
+    held = with_held_spins(mechanism, geometry, spins=spins, eased=mechanism)
+    cluster = everything(replace(solved_as, drivers=(), modes={}), held)
     positions, _ = free_positions(cluster)
     free = [motions(each.matrix, each.zero) for each in positions]
     if not free or any(each is None or each.shape != free[0].shape for each in free):  # type: ignore[union-attr]
