@@ -200,7 +200,7 @@ def transform(
 def _repeated(mechanism: Mechanism) -> tuple[Undriven | None, Easing | None]:
     """Examine joints that repeat each other: without drivers there are too many equations, or too few of them count.
 
-    In space all rows are kept, and rank decides; in the plane, and where that does not, joints are eased.
+    In space all rows are kept, and rank decides; in the plane joints are eased.
     """
     bare = replace(mechanism, drivers=(), modes={})
     balanced = balance(bare)
@@ -214,8 +214,7 @@ def _repeated(mechanism: Mechanism) -> tuple[Undriven | None, Easing | None]:
         return None, None
     if not excess and loose(bare, geometry)[0] == balanced.shares.lack.sum():
         return None, None
-    given = undriven(bare, geometry) if mechanism.dimension == 3 else None
-    return given, easing(bare, geometry) if excess and given is None else None
+    return (undriven(bare, geometry), None) if mechanism.dimension == 3 else (None, easing(bare, geometry))
 
 
 def has_closed_form(graph: GroupGraph) -> bool:

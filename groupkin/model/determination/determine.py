@@ -78,10 +78,17 @@ def _determine(mechanism: Mechanism, geometry: Geometry | None, redundancies: tu
 def _repeated(mechanism: Mechanism, geometry: Geometry) -> Structure | list[str]:
     """Decompose a mechanism whose joints repeat each other; if that fails, sentences on why.
 
-    All rows are solved together, by rank, in space, where they agree to few digits only, and where a fixed choice of
-    them becomes singular though the mechanism is not; else joints are eased, as closed forms are left in the plane.
+    All rows are solved together, by rank: in space, where they agree to few digits only, where couplings repeat each
+    other, and where a fixed choice of rows becomes singular though the mechanism is not. Else joints are eased, as
+    closed forms are left in the plane.
+
+    Raises
+    ------
+    NotDeterminedError
+        If drivers in space follow from each other.
     """
-    if mechanism.dimension == 3 or mechanism.misfit:
+    space = mechanism.dimension == 3
+    if space or mechanism.misfit:
         try:
             by_rank = structure_by_rank(mechanism, geometry)
         except MisfitError as missed:  # so it seems where drivers cannot be moved together, too
@@ -92,12 +99,12 @@ def _repeated(mechanism: Mechanism, geometry: Geometry) -> Structure | list[str]
     if refused is not None:
         raise refused
     parts, shaky = repeating(mechanism, geometry)
+    if space:
+        return shaky
     if not parts:  # no joint may be eased where couplings repeat each other
-        return (structure_by_rank(mechanism, geometry) if mechanism.dimension == 2 else None) or shaky
+        return structure_by_rank(mechanism, geometry) or shaky
     eased = _determine(mechanism, geometry, _eased(parts, mechanism))
-    if mechanism.dimension == 2 and passes_singular(eased, geometry):
-        return structure_by_rank(mechanism, geometry) or eased
-    return eased
+    return (structure_by_rank(mechanism, geometry) if passes_singular(eased, geometry) else None) or eased
 
 
 def loose(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[tuple[str, str]]]:
