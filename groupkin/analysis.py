@@ -6,20 +6,12 @@ from dataclasses import replace
 
 from groupkin.arguments import checked
 from groupkin.errors import NoGeometryError, NotModeledError
-from groupkin.kinematics.program.solver_choice import (
-    BY_COUNT,
-    NOT_HERE,
-    SUBSTITUTE,
-    choose_generic_solver,
-    choose_solver,
-    wanted_solver,
-)
+from groupkin.kinematics.program.solver_choice import SUBSTITUTE, choose_generic_solver, choose_solver, wanted_solver
 from groupkin.mechanism.checks import warn_of_points
 from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import PAIRS
 from groupkin.model.coupled_drivers import CoupledDriver, coupled_drivers
-from groupkin.model.determination.dependent_drivers import refusal
 from groupkin.model.determination.determine import determine
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.assembly import require_values
@@ -59,17 +51,13 @@ def analyze(mechanism: Mechanism, *, solver: str = SUBSTITUTE) -> Structure:
     """
     wanted = wanted_solver(solver)
     structure, geometry = _decomposed(mechanism)
-    solved_as = solved_geometry(structure, geometry) if geometry else None
+    geometry = solved_geometry(structure, geometry) if geometry else None
     full_rank: set[str] = set()
-    coupled = {} if solved_as is None else coupled_drivers(structure.solved_as, structure.groups, solved_as)
-    groups = [
-        _with_solver(structure, solved_as, group, full_rank, wanted, coupled.get(group.number))
+    coupled = {} if geometry is None else coupled_drivers(structure.solved_as, structure.groups, geometry)
+    groups = (
+        _with_solver(structure, geometry, group, full_rank, wanted, coupled.get(group.number))
         for group in structure.groups
-    ]
-    if geometry is not None and any(group.determined in (BY_COUNT, NOT_HERE) for group in groups):
-        refused = refusal(structure.mechanism, geometry)
-        if refused is not None:
-            raise refused
+    )
     return replace(structure, groups=tuple(groups))
 
 

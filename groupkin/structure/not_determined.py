@@ -95,8 +95,7 @@ def not_determined(
         drop, text = _how_to_relax(mechanism, balance, set(over), touching, spare)
         lines += text
         remedies += drop
-        coupled = _coupled(mechanism, part)
-        lines += [f"or leave out one of the couplings {listed(coupled)}"] if coupled else []
+        lines += without_coupling(mechanism, [mechanism.movable[body] for body in part])
     lines += _others("over-driven", len(over_parts))
     for part in under_parts[:LISTED]:
         touching = _touching(incident, part)
@@ -150,15 +149,20 @@ def _others(what: str, count: int) -> list[str]:
 def _part(what: str, count: int, mechanism: Mechanism, part: list[int], touching: list[int]) -> str:
     bodies = listed([mechanism.movable[body] for body in part])
     joints = listed([mechanism.joints[joint].name for joint in touching])
-    coupled = _coupled(mechanism, part)
+    coupled = _coupled(mechanism, [mechanism.movable[body] for body in part])
     couplings = f"; couplings {listed(coupled)}" if coupled else ""
     return f"{what} by {counted(count, 'equation')}: bodies {bodies}; joints {joints or 'none'}{couplings}"
 
 
-def _coupled(mechanism: Mechanism, part: list[int]) -> list[str]:
-    """List the couplings that touch a part."""
-    names = {mechanism.movable[body] for body in part}
-    return [name for name, relation in mechanism.relations.items() if names.intersection(relation.bodies)]
+def without_coupling(mechanism: Mechanism, bodies: Collection[str]) -> list[str]:
+    """Say that a coupling of over-driven bodies may be left out; nothing if they have none."""
+    coupled = _coupled(mechanism, bodies)
+    return [f"or leave out one of the couplings {listed(coupled)}"] if coupled else []
+
+
+def _coupled(mechanism: Mechanism, bodies: Collection[str]) -> list[str]:
+    """List the couplings that touch some bodies."""
+    return [name for name, relation in mechanism.relations.items() if set(bodies).intersection(relation.bodies)]
 
 
 def _how_to_relax(

@@ -26,6 +26,7 @@ from groupkin.model.coupled_drivers import CoupledDriver, combination, coupled_d
 from groupkin.model.determination.dependent_drivers import refusal
 from groupkin.model.determination.determine import determine
 from groupkin.model.determination.hold_spins import solved_geometry
+from groupkin.model.determination.undriven import undriven
 from groupkin.model.geometry.assembly import assembled, require_assembled
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.geometry import Geometry, gather, resolve, select, spread
@@ -86,7 +87,8 @@ def build(
     try:
         return variant_of(assemble(structure, geometry, wanted=wanted), ())
     except DeterminedByCountOnlyError as error:
-        raise refusal(mechanism, geometry) or error from None
+        remedies = refusal(mechanism, geometry, undriven(mechanism, geometry))
+        raise DeterminedByCountOnlyError(f"{error}\n{remedies}") if remedies else error from None
 
 
 def reference_program(mechanism: Mechanism, assemble: bool = False, wanted: str = SUBSTITUTE) -> Program:

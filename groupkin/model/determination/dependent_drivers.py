@@ -19,9 +19,9 @@ from groupkin.messages import counted
 from groupkin.model.determination.positions import APART, rates
 from groupkin.model.determination.rank_groups import described_rows
 from groupkin.model.determination.rank_sets import LOOSE
-from groupkin.model.determination.undriven import Undriven, undriven
+from groupkin.model.determination.undriven import Undriven
 from groupkin.model.geometry.geometry import Geometry
-from groupkin.structure.not_determined import ADD_A_DRIVER, Remedy, listed, missing_joint, named
+from groupkin.structure.not_determined import ADD_A_DRIVER, Remedy, listed, missing_joint, named, without_coupling
 
 Array = NDArray[np.float64]
 Freedom = tuple[str, int]
@@ -48,7 +48,7 @@ class Dependence:
     moving: tuple[str, ...]
 
 
-def refusal(mechanism: Mechanism, geometry: Geometry) -> NotDeterminedError | None:
+def refusal(mechanism: Mechanism, geometry: Geometry, given: Undriven | None) -> NotDeterminedError | None:
     """Make the error for drivers that follow from others, or leave motions free.
 
     Parameters
@@ -56,14 +56,15 @@ def refusal(mechanism: Mechanism, geometry: Geometry) -> NotDeterminedError | No
     mechanism : Mechanism
         With its drivers.
     geometry : Geometry
+    given : Undriven or None
+        The same by rank; None if it is not known how it moves.
 
     Returns
     -------
     NotDeterminedError or None
-        None in the plane, if the mechanism is locked or it is not known how it moves, or if its drivers determine it.
+        None if that is not known, or its drivers determine the mechanism.
     """
-    given = undriven(mechanism, geometry) if mechanism.dimension == 3 else None
-    if given is None or not given.mobility:
+    if given is None:
         return None
     found, driven = dependence(mechanism, given), len(mechanism.drivers)
     excess, lack = driven - found.led, given.mobility - found.led
@@ -81,6 +82,7 @@ def refusal(mechanism: Mechanism, geometry: Geometry) -> NotDeterminedError | No
     add, joints = _remedies(mechanism, "add", found.helpful)
     if excess:
         lines += [_part("over", excess, over), f"drop a driver at one of: {drivers}"]
+        lines += without_coupling(mechanism, over)
     if lack:
         lines += [_part("under", lack, found.moving), f"{ADD_A_DRIVER}: {joints}"]
         lines.append(missing_joint(mechanism, found.moving))

@@ -17,6 +17,7 @@ from groupkin.model.determination.ease_joints import redundancies as find_redund
 from groupkin.model.determination.fixed_rows import passes_singular
 from groupkin.model.determination.hold_spins import better_end, with_held_spins
 from groupkin.model.determination.rank_groups import structure_by_rank
+from groupkin.model.determination.undriven import undriven
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.model.rank.mobility import loose_freedoms
 from groupkin.structure.decomposition import Structure, decompose
@@ -89,15 +90,19 @@ def _repeated(mechanism: Mechanism, geometry: Geometry) -> Structure | list[str]
     """
     space = mechanism.dimension == 3
     if space or mechanism.misfit:
+        by_rank: Structure | MisfitError | None
         try:
             by_rank = structure_by_rank(mechanism, geometry)
         except MisfitError as missed:  # so it seems where drivers cannot be moved together, too
-            raise refusal(mechanism, geometry) or missed from None
-        if by_rank is not None:
+            by_rank = missed
+        if isinstance(by_rank, Structure):
             return by_rank
-    refused = refusal(mechanism, geometry)
-    if refused is not None:
-        raise refused
+        given = undriven(mechanism, geometry) if space else None
+        refused = refusal(mechanism, geometry, given)
+        if by_rank is not None and not (given and given.mobility and refused):
+            raise by_rank
+        if refused is not None:
+            raise refused
     parts, shaky = repeating(mechanism, geometry)
     if space:
         return shaky

@@ -35,11 +35,20 @@ def misfit_of(cluster: Cluster, missed: Position) -> MisfitError:
     )
 
 
-def nearly_repeating(cluster: Cluster, position: Position) -> Position:
-    """A position at which rows hold, with the smallest change of them that would let them repeat each other."""
+def nearly_repeating(cluster: Cluster, position: Position, free: int) -> Position:
+    """A position at which rows hold, with the smallest change of them that would let them repeat each other.
+
+    Parameters
+    ----------
+    cluster : Cluster
+    position : Position
+        With the rows of all drivers of the mechanism.
+    free : int
+        Number of motions that are left free.
+    """
     drivers = sum(len(freedoms) for freedoms in cluster.mechanism.driven.values())
     left, values, _ = np.linalg.svd(position.matrix[: len(position.matrix) - drivers])
-    k = position.matrix.shape[1] - drivers
+    k = position.matrix.shape[1] - drivers - free
     share = np.abs(left[:, k])
     missing = np.flatnonzero(share >= 0.5 * share.max())
     return replace(position, gap=float(values[k]), most=1.0, missing=tuple(map(int, missing)))

@@ -119,7 +119,7 @@ def described_rows(
     cluster : Cluster
         Of the mechanism with its idle spins held.
     positions : sequence of Position
-        With the rows of drivers, or without.
+        With the rows of all drivers that it has.
     free : int
         Number of motions that the rows there leave free.
     """
@@ -132,7 +132,7 @@ def described_rows(
     repeated = described_parts(mechanism, geometry, [each.poses for each in positions])
     if repeated:
         return tuple(repeated)
-    nearly = nearly_repeating(cluster, positions[0])
+    nearly = nearly_repeating(cluster, positions[0], free)
     if nearly.misfit > nearly.zero:
         raise misfit_of(cluster, nearly)
     return (_couplings(mechanism, repeating),)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from groupkin.analysis import analyze
-from groupkin.errors import GeometryError, GroupkinWarning, NotDeterminedError
+from groupkin.errors import GeometryError, GroupkinWarning
 from groupkin.mechanism.files import reading
 from groupkin.mechanism.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
@@ -83,8 +83,7 @@ def test_in_a_file_they_have_its_unit() -> None:
 
 
 def test_crossed_axes_have_no_distance_to_fit() -> None:
-    with pytest.raises(NotDeterminedError, match="under-driven by 1 equation: bodies b"):
-        messages(wheels((0.03, 0.015), axes=((0, 0, 1), (0, 1, 0))))
+    assert messages(wheels((0.03, 0.015), axes=((0, 0, 1), (0, 1, 0)))) == []
     assert messages(wheels((0.03, 0.015), axes=AXES)) != []
 
 
