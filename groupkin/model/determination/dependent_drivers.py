@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from groupkin.errors import NotDeterminedError
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted
-from groupkin.model.determination.positions import APART, rates
+from groupkin.model.determination.positions import rates
 from groupkin.model.determination.rank_groups import described_rows
 from groupkin.model.determination.rank_sets import LOOSE
 from groupkin.model.determination.undriven import Undriven
@@ -26,6 +26,13 @@ from groupkin.structure.not_determined import ADD_A_DRIVER, Remedy, listed, miss
 Array = NDArray[np.float64]
 Freedom = tuple[str, int]
 """The name of a joint, and the number of one of its freedoms."""
+
+Rates = dict[Freedom, Array]
+"""Rates of freedoms in free motions (mobility,)."""
+
+LEADS = 1e-3
+"""Singular value of the rates of drivers, relative to the largest, up to which they count as dependent: that close to a
+singular position none with other values of the drivers are found."""
 
 
 @dataclass(frozen=True)
@@ -96,29 +103,37 @@ def _part(what: Literal["over", "under"], equations: int, bodies: Collection[str
 
 def dependence(mechanism: Mechanism, given: Undriven) -> Dependence:
     """Find out which drivers of a mechanism lead its motions, and which follow from others."""
-    position, free = given.positions[0], given.free[0]
-    driven, idle = dict[Freedom, Array](), dict[Freedom, Array]()
-    held = {name for spin in given.spins for name in spin.joints}
-    for joint in given.cluster.mechanism.joints:
-        for k, rate in enumerate(rates(given.cluster, position, joint) @ free):
-            if k in mechanism.driven.get(joint.name, ()):
-                driven[joint.name, k] = rate
-            elif joint.name not in held:  # a driver there would replace the convention that holds the spin
-                idle[joint.name, k] = rate
-    left, values, right = np.linalg.svd(np.array([*driven.values()]).reshape(len(driven), given.mobility))
-    rank = int((values > APART * values.max(initial=1.0)).sum())
+    driven, idle, free = max(
+        (_led(mechanism, given, k) for k in range(len(given.positions))),
+        key=lambda each: float(np.linalg.svd(_stacked(each[0], given), compute_uv=False).min(initial=1.0)),
+    )
+    left, values, right = np.linalg.svd(_stacked(driven, given))
+    rank = int((values > LEADS * values.max(initial=1.0)).sum())
     stress, moves = left[:, rank:], right[rank:].T
     speeds = np.abs(free @ moves).max(axis=1, initial=0.0).reshape(-1, given.cluster.width).max(axis=1)
     return Dependence(
         rank,
-        tuple(freedom for freedom, share in zip(driven, stress, strict=True) if _takes_part(share)),
-        tuple(freedom for freedom, rate in idle.items() if _takes_part(rate @ moves)),
+        tuple(freedom for freedom, share in zip(driven, stress, strict=True) if np.abs(share).max(initial=0.0) > LOOSE),
+        tuple(freedom for freedom, rate in idle.items() if np.abs(rate @ moves).max(initial=0.0) > LEADS),
         tuple(body for body, speed in zip(mechanism.movable, speeds, strict=True) if speed > LOOSE),
     )
 
 
-def _takes_part(shares: Array) -> bool:
-    return bool(np.abs(shares).max(initial=0.0) > LOOSE)
+def _led(mechanism: Mechanism, given: Undriven, k: int) -> tuple[Rates, Rates, Array]:
+    """The rates of driven and of other freedoms in the free motions at a position, and these motions."""
+    driven, idle = Rates(), Rates()
+    held = {name for spin in given.spins for name in spin.joints}
+    for joint in given.cluster.mechanism.joints:
+        for number, rate in enumerate(rates(given.cluster, given.positions[k], joint) @ given.free[k]):
+            if number in mechanism.driven.get(joint.name, ()):
+                driven[joint.name, number] = rate
+            elif joint.name not in held:  # a driver there would replace the convention that holds the spin
+                idle[joint.name, number] = rate
+    return driven, idle, given.free[k]
+
+
+def _stacked(driven: Rates, given: Undriven) -> Array:
+    return np.array([*driven.values()]).reshape(len(driven), given.mobility)
 
 
 def _remedies(

@@ -17,7 +17,7 @@ from groupkin.model.determination.ease_joints import redundancies as find_redund
 from groupkin.model.determination.fixed_rows import passes_singular
 from groupkin.model.determination.hold_spins import better_end, with_held_spins
 from groupkin.model.determination.rank_groups import structure_by_rank
-from groupkin.model.determination.undriven import undriven
+from groupkin.model.determination.undriven import nearly_moves, undriven
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.model.rank.mobility import loose_freedoms
 from groupkin.structure.decomposition import Structure, decompose
@@ -93,13 +93,14 @@ def _repeated(mechanism: Mechanism, geometry: Geometry) -> Structure | list[str]
         by_rank: Structure | MisfitError | None
         try:
             by_rank = structure_by_rank(mechanism, geometry)
-        except MisfitError as missed:  # so it seems where drivers cannot be moved together, too
+        except MisfitError as missed:  # so it seems where drivers cannot be moved together, as well
             by_rank = missed
         if isinstance(by_rank, Structure):
             return by_rank
         given = undriven(mechanism, geometry) if space else None
         refused = refusal(mechanism, geometry, given)
-        if by_rank is not None and not (given and given.mobility and refused):
+        dependent = given and refused and (refused.lack or not (by_rank and nearly_moves(given, by_rank.misfit)))
+        if by_rank is not None and not dependent:
             raise by_rank
         if refused is not None:
             raise refused

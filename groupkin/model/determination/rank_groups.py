@@ -9,6 +9,7 @@ its solver chooses anew at every step which of them it solves (`sglibrary.straig
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
@@ -27,8 +28,10 @@ from groupkin.model.determination.positions import (
     Position,
     driven_positions,
     everything,
+    free_positions,
     motions,
     moves_by_rows,
+    with_driven,
 )
 from groupkin.model.determination.rank_sets import LOOSE, Sets, smallest_groups
 from groupkin.model.geometry.geometry import Geometry
@@ -63,6 +66,8 @@ def structure_by_rank(mechanism: Mechanism, geometry: Geometry) -> Structure | N
     kept = kept_structures.read(key) if key else None
     if kept is None:
         kept = _found(mechanism, geometry)
+        if kept is None and mechanism.misfit:  # by which firm rows may be blurred as well
+            kept = _found(replace(mechanism, misfit=0.0), geometry)
         if kept is None:
             return None
         kept_structures.keep(key, kept, perf_counter() - began)
@@ -83,6 +88,7 @@ def _found(mechanism: Mechanism, geometry: Geometry) -> Kept | None:
         positions, missed = driven_positions(cluster)
         if missed is not None:
             raise misfit_of(cluster, missed)
+        positions = positions or _wherever_it_moves(cluster)
         order = groups_by_rank(cluster, positions) if positions else None
         if order is not None:
             firm = all(_are_firm(sets_of(cluster, each), order[0]) for each in positions)
@@ -94,6 +100,15 @@ def _found(mechanism: Mechanism, geometry: Geometry) -> Kept | None:
         if not spins:
             return None
     return None
+
+
+def _wherever_it_moves(cluster: Cluster) -> list[Position]:
+    """Positions with the rows of drivers that cannot be moved from the reference configuration, a singular one."""
+    positions, _ = free_positions(cluster)
+    free = [motions(each.matrix, each.zero) for each in positions]
+    if any(each is None or each.shape[1] != len(cluster.mechanism.drivers) for each in free):
+        return []
+    return [with_driven(cluster, each) for each in positions]
 
 
 def _are_firm(sets: Sets, members: Sequence[tuple[int, ...]]) -> bool:

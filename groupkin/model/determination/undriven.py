@@ -68,6 +68,13 @@ def undriven(mechanism: Mechanism, geometry: Geometry) -> Undriven | None:
     return Undriven(cluster, spins, tuple(positions), tuple(each for each in free if each is not None))
 
 
+def nearly_moves(given: Undriven, misfit: float) -> bool:
+    """Whether a mechanism would have more motions if its rows were changed by about a misfit."""
+    matrix = given.positions[0].matrix
+    values = np.linalg.svd(matrix, compute_uv=False)
+    return bool((values > 3.0 * misfit * values.max(initial=0.0)).sum() < matrix.shape[1] - given.mobility)
+
+
 def driven_groups(given: Undriven, mechanism: Mechanism, chosen: Mapping[str, int]) -> Order | None:
     """Find the groups if so many first freedoms of some joints are driven; None if that does not determine them.
 
