@@ -15,18 +15,18 @@ from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from sglibrary.code.bytecode import ENCODED, encode
+from sglibrary.code.call import defined, symbol
+from sglibrary.code.llvm import FEW, LANES
 from sglibrary.convention import allocating, kernel
 from sglibrary.hubs import texts as hub_texts
 from sglibrary.hubs.tables import layout as layout_of_hub
 from sglibrary.iterative.newton_tables import HEADER, KEPT, TEXTS
-from sglibrary.lines import LANES
 from sglibrary.run.calls import SIGNATURE
 from sglibrary.straight import prepared, texts
-from sglibrary.straight.call import FEW, defined, symbol
 from sglibrary.straight.follow import follow
 from sglibrary.straight.group import Group, is_compiled
 from sglibrary.straight.group_tables import layout, unpack
-from sglibrary.straight.interpreter import ENCODED, assembled
 from sglibrary.straight.steps import between
 
 Ints = NDArray[np.int64]
@@ -125,7 +125,7 @@ def tree(rows: Ints, still: Iterable[int] = ()) -> tuple[Any, Ints]:
     prepares = group.has_curves, group.has_formulas
     if is_compiled(rows):
         return made_of(False, *prepares, *written), rows
-    found = [assembled(text, group.places.rows) for text in written]
+    found = [encode(text, group.places.rows) for text in written]
     header = rows[:HEADER].copy()
     header[TEXTS : TEXTS + 3] += np.cumsum([0, *(len(code) for code, _ in found[:-1])])
     header[KEPT] = max(kept for _, kept in found)

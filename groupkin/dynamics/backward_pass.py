@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from groupkin.dynamics.carried import LAST, Carried
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.dataflow import Flow
-from groupkin.kinematics.rates.expressions import Code
 from groupkin.kinematics.rates.rates import computed_rows
 from groupkin.kinematics.solving import blocks
 from groupkin.kinematics.solving.motion_memory import STREAMED
+from sglibrary.code.graph import Expr, Graph
+from sglibrary.code.kernel import gathered, kernel_of
 from sglibrary.rates import operations
-from sglibrary.rates.straight_line import straight_line
 from sglibrary.run.calls import Calls, State, handle
 from sglibrary.run.copy import fits
 from sglibrary.run.result_loop import NO_NUMBERS, InPlace, Sources, Targets, run_blocks
@@ -177,9 +177,9 @@ def packed(back: Carried, loads: list[int]) -> Pass:
 
 def _parts(back: Carried) -> tuple[list[list[Part]], dict[int, int]]:
     """What is computed in every group, the last one first, and after all; outputs and the rows that they are put in."""
-    sheet, made = back.sheet, back.sheet.made
+    sheet, graph = back.sheet, back.sheet.graph
     order = range(len(back.stored) - 1, LAST - 1, -1)
-    results, stored, zero = dict[int, int](), dict[int, int](), made.constant(0.0)
+    results, stored, zero = dict[int, int](), dict[Expr, int](), graph.number(0.0)
     parts = []
     for group in order:
         handed = {} if group == LAST else back.stored[group]
@@ -188,7 +188,7 @@ def _parts(back: Carried) -> tuple[list[list[Part]], dict[int, int]]:
             if of_group == group and value != zero:
                 results[k] = sheet.allocate()
                 targets.append((value, results[k]))
-        parts.append(_formulas(made.code(targets, stored), targets))
+        parts.append(_formulas(graph, targets, stored))
         stored |= handed
     for entries, rows in reversed(sheet.inversions):  # before the first that reads them
         first, size = [sheet.allocate() for _ in entries], math.isqrt(len(entries))
@@ -199,16 +199,19 @@ def _parts(back: Carried) -> tuple[list[list[Part]], dict[int, int]]:
         read = {("q", row) for row in rows}
         readers = [k for k, of_group in enumerate(parts) if any(read & {*part.rows} for part in of_group)]
         if readers:  # none where nothing loads the group
-            parts[readers[0]] = [*_formulas(made.code(into, {}), into), inverting, *parts[readers[0]]]
+            parts[readers[0]] = [*_formulas(graph, into, {}), inverting, *parts[readers[0]]]
     return parts, results
 
 
-def _formulas(code: Code, targets: list[tuple[int, int]]) -> list[Part]:
-    """Straight-line code as a part, if there is any; what it costs depends on how long it is."""
-    if not code.text:
+def _formulas(graph: Graph, targets: list[tuple[Expr, int]], stored: dict[Expr, int]) -> list[Part]:
+    """Expressions that are put in rows as a part, if there are any; what it costs depends on how many lines it has."""
+    placed = [[(x, f"q {row} 0")] for x, row in targets]
+    text = graph.text(*placed, stored={x.at: f"q {row} 0" for x, row in stored.items()})
+    if not text:
         return []
-    name = f"formulas of {code.text.count(';') + 1} lines"
-    return [Part(straight_line(code.text), code.rows, code.constants, {row for _, row in targets}, 0, name)]
+    text, rows, constants = gathered(text)
+    name = f"formulas of {text.count(';') + 1} lines"
+    return [Part(kernel_of(text), rows, constants, {row for _, row in targets}, 0, name)]
 
 
 def _calls(parts: list[Part], numbers: dict[tuple[str, int], int]) -> Calls:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +18,12 @@ from numpy.typing import NDArray
 from groupkin.dynamics.carried import LAST, Carried
 from groupkin.dynamics.joint_freedoms import ONE_AXIS
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.rates.expressions import Expressions
 from groupkin.kinematics.rates.freedoms import Line
 from groupkin.kinematics.rates.sheet_builder import Builder, Vector
 from groupkin.kinematics.rates.tables import Twists
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model import trees
+from sglibrary.code.graph import Expr, Graph, inverse, select, size, total
 
 Freedom = tuple[str, int]
 """Joint, and number of its freedom."""
@@ -67,7 +68,7 @@ def wrench_of(b: Builder, freedom: Freedom) -> tuple[Vector, float]:
     return tuple((i, moment + i) for i in range(3)) + tuple((3 + i, axis + i) for i in range(3)), b.length
 
 
-def use_wrench(back: Carried, twists: Twists, freedom: Freedom, amount: int) -> None:
+def use_wrench(back: Carried, twists: Twists, freedom: Freedom, amount: Expr) -> None:
     """Say that a force, a value, acts along a freedom: on the second body of the joint, its opposite on the first."""
     program = back.sheet.b.program
     wrench, factor = wrench_of(back.sheet.b, freedom)
@@ -81,7 +82,7 @@ def group_of(program: Program, body: str) -> int:
     return next(k for k, group in enumerate(program.structure.groups) if body in group.bodies)
 
 
-def put_out_actuators(back: Carried, twists: Twists, actuators: tuple[Freedom, ...]) -> int:
+def put_out_actuators(back: Carried, twists: Twists, actuators: tuple[Freedom, ...]) -> Expr:
     """Add the outputs for the forces of actuators, as many as drivers, from carried loads.
 
     Returns
@@ -90,19 +91,19 @@ def put_out_actuators(back: Carried, twists: Twists, actuators: tuple[Freedom, .
         The value of the ratio of the smallest pivot of A to the largest, or to the rate of an actuator that moves as
         its driver does if that is more, squared.
     """
-    made, size = back.sheet.made, len(actuators)
+    graph, count = back.sheet.graph, len(actuators)
     rates = []
     for freedom in actuators:
         # what no load needs has no values yet, and what is stored has its row for all
         each = replace(back, groups=list(back.groups), outputs=[])
-        use_wrench(each, twists, freedom, made.constant(1.0))
+        use_wrench(each, twists, freedom, graph.number(1.0))
         each.carry()
-        rates.append(each.at_last(range(size)))
-    driving = back.at_last(range(size))
-    table = [[*(rates[a][k] for a in range(size)), driving[k]] for k in range(size)]
-    forces, ratio = eliminated(made, table, float(units(back.sheet.b.program, actuators).min()))
+        rates.append(each.at_last(range(count)))
+    driving = back.at_last(range(count))
+    table = [[*(rates[a][k] for a in range(count)), driving[k]] for k in range(count)]
+    forces, ratio = eliminated(graph, table, float(units(back.sheet.b.program, actuators).min()))
     for force in forces:
-        back.put_out([(force, made.constant(1.0), -1.0)], LAST)
+        back.put_out([(force, graph.number(1.0), -1.0)], LAST)
     return ratio
 
 
@@ -114,37 +115,42 @@ def units(program: Program, freedoms: Iterable[Freedom]) -> NDArray[np.float64]:
     return np.array(own)[:, None] / np.array(drivers)
 
 
-def eliminated(made: Expressions, table: list[list[int]], scale: float) -> tuple[list[int], int]:
+def eliminated(graph: Graph, table: list[list[Expr]], scale: float) -> tuple[list[Expr], Expr]:
     """Solve linear equations by elimination with row pivots: rows of a matrix, each with its right side at its end.
 
     `scale` is a pivot that is not small, whatever the others are.
 
     Returns
     -------
-    list of int
+    list of Expr
         The solution.
-    int
+    Expr
         The ratio of the smallest pivot to the largest, or to the scale if that is more, squared.
     """
-    one, rows, size = made.constant(1.0), [list(row) for row in table], len(table)
+    one, rows, count = graph.number(1.0), [list(row) for row in table], len(table)
     shares = []
-    for k in range(size):
-        for i in range(k + 1, size):
-            x, y = rows[i][k], rows[k][k]
+    for k in range(count):
+        for i in range(k + 1, count):
             pairs = list(zip(rows[i], rows[k], strict=True))
-            rows[k] = [made.chosen(x, y, *pair) for pair in pairs]
-            rows[i] = [made.chosen(x, y, second, first) for first, second in pairs]
-        shares.append(made.reciprocal(rows[k][k]))
-        for i in range(k + 1, size):
-            share = made.product(rows[i][k], shares[k])
-            for c in range(k + 1, size + 1):
-                rows[i][c] = made.total([(rows[i][c], one, 1.0), (share, rows[k][c], -1.0)])
-    found: list[int] = [0] * size
-    for k in reversed(range(size)):
-        rest = made.total([(rows[k][size], one, 1.0), *((rows[k][c], found[c], -1.0) for c in range(k + 1, size))])
-        found[k] = made.product(rest, shares[k])
-    small, large = made.constant(1.0 / scale), shares[0]  # of the reciprocals
+            larger = partial(_larger, rows[i][k], rows[k][k])
+            rows[k] = [larger(*pair) for pair in pairs]
+            rows[i] = [larger(second, first) for first, second in pairs]
+        shares.append(inverse(rows[k][k]))
+        for i in range(k + 1, count):
+            share = rows[i][k] * shares[k]
+            for c in range(k + 1, count + 1):
+                rows[i][c] = total(graph, [(rows[i][c], one, 1.0), (share, rows[k][c], -1.0)])
+    found = [graph.number(0.0)] * count
+    for k in reversed(range(count)):
+        rest = [(rows[k][c], found[c], -1.0) for c in range(k + 1, count)]
+        found[k] = total(graph, [(rows[k][count], one, 1.0), *rest]) * shares[k]
+    small, large = graph.number(1.0 / scale), shares[0]  # of the reciprocals
     for share in shares:
-        small, large = made.chosen(share, small, small, share), made.chosen(share, large, share, large)
-    ratio = made.product(small, made.reciprocal(large))
-    return found, made.product(ratio, ratio)
+        small, large = _larger(share, small, small, share), _larger(share, large, share, large)
+    ratio = small * inverse(large)
+    return found, ratio * ratio
+
+
+def _larger(x: Expr, y: Expr, first: Expr, second: Expr) -> Expr:
+    """The first of two expressions where x is larger in size than y, else the second."""
+    return select(size(y), size(x), second, first)

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from groupkin.dynamics.linear_rows import Combination, combinations
 from groupkin.dynamics.masses import center, central_inertia
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.rates.expressions import Expressions
+from sglibrary.code.graph import Expr, Graph, total
 
 Array = NDArray[np.float64]
 
 
-def inertia_and_weight(made: Expressions, program: Program, name: str, moving: bool) -> list[int]:
+def inertia_and_weight(graph: Graph, program: Program, name: str, moving: bool) -> list[Expr]:
     """Values of the torque about the center of mass, N m, and the force, N, of inertia, if it moves, and gravity.
 
     The rate of spin of a body is Σ J_kl u_k × ü_l, with its directions u and second moments of mass J along them, so
@@ -23,48 +23,49 @@ def inertia_and_weight(made: Expressions, program: Program, name: str, moving: b
     """
     mechanism, d = program.mechanism, program.mechanism.dimension
     body, gravity = mechanism.body[name], mechanism.gravity or (0.0,) * mechanism.dimension
-    pull = [made.constant(body.mass * part) for part in gravity]
-    one, none = made.constant(1.0), made.constant(0.0)
+    pull = [graph.number(body.mass * part) for part in gravity]
+    one, none = graph.number(1.0), graph.number(0.0)
     if not moving:
         return [none] * (2 * d - 3) + pull
-    mass = made.constant(body.mass)
-    gains = _values(made, program, combinations(program, name, center(program, name), True), "a")
-    force = [made.total([(weight, one, 1.0), (mass, gain, -1.0)]) for weight, gain in zip(pull, gains, strict=True)]
+    mass = graph.number(body.mass)
+    gains = _values(graph, program, combinations(program, name, center(program, name), True), "a")
+    force = [total(graph, [(weight, one, 1.0), (mass, gain, -1.0)]) for weight, gain in zip(pull, gains, strict=True)]
     tensor, pose = central_inertia(program, name), program.poses[name]
     at, gain = (
         [
-            _values(made, program, combinations(program, name, pose.directions[:, k], False), kind)
+            _values(graph, program, combinations(program, name, pose.directions[:, k], False), kind)
             for k in range(len(pose.vectors))
         ]
         for kind in "qa"
     )
     if d == 2:
-        spin = made.total([(at[0][0], gain[0][1], 1.0), (at[0][1], gain[0][0], -1.0)])
-        return [made.total([(made.constant(tensor[0, 0]), spin, -1.0)]), *force]
+        spin = total(graph, [(at[0][0], gain[0][1], 1.0), (at[0][1], gain[0][0], -1.0)])
+        return [total(graph, [(graph.number(tensor[0, 0]), spin, -1.0)]), *force]
     second = pose.directions.T @ (0.5 * np.trace(tensor) * np.eye(3) - tensor) @ pose.directions
     second[np.abs(second) <= 1e-15 * np.abs(second).max()] = 0.0  # rounding
     sums = [
-        [made.total((made.constant(second[k, i]), gain[i][c], 1.0) for i in range(3)) for c in range(3)]
+        [total(graph, ((graph.number(second[k, i]), gain[i][c], 1.0) for i in range(3))) for c in range(3)]
         for k in range(3)
     ]
     torque = []
     for c in range(3):
         s, t = (c + 1) % 3, (c + 2) % 3
         torque.append(
-            made.total((at[k][x], sums[k][y], f) for k in range(3) for x, y, f in ((s, t, -1.0), (t, s, 1.0)))
+            total(graph, ((at[k][x], sums[k][y], f) for k in range(3) for x, y, f in ((s, t, -1.0), (t, s, 1.0))))
         )
     return [*torque, *force]
 
 
-def _values(made: Expressions, program: Program, found: Iterable[Combination], kind: str) -> list[int]:
+def _values(graph: Graph, program: Program, found: Iterable[Combination], kind: str) -> list[Expr]:
     """Values of combinations of rows of positions or accelerations, of which constants have none."""
-    one = made.constant(1.0)
+    one = graph.number(1.0)
     return [
-        made.total(
+        total(
+            graph,
             [
-                *((made.value(kind, int(program.kept[row])), one, factor) for row, factor in factors.items()),
-                *([(made.constant(known), one, 1.0)] if kind == "q" else []),
-            ]
+                *((graph.value(kind, int(program.kept[row]), 0), one, factor) for row, factor in factors.items()),
+                *([(graph.number(known), one, 1.0)] if kind == "q" else []),
+            ],
         )
         for factors, known in found
     ]

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.backward_pass import Pass, given_rows, memory_of, packed, run
-from groupkin.dynamics.carried import LAST, Carried
+from groupkin.dynamics.carried import LAST, Carried, Product
 from groupkin.dynamics.freedom_wrenches import Freedom, group_of, put_out_actuators
 from groupkin.dynamics.inertia import inertia_and_weight
 from groupkin.dynamics.masses import center
@@ -36,6 +36,7 @@ from groupkin.kinematics.rates.freedoms import Line
 from groupkin.kinematics.rates.sheet_values import SheetValues
 from groupkin.kinematics.rates.tables import grown, velocities
 from groupkin.model import trees
+from sglibrary.code.graph import total
 
 Array = NDArray[np.float64]
 
@@ -143,23 +144,23 @@ def reaction_map(
     groups = [*range(len(b.groups)), *(group_of(program, body) for body in bodies)]
     tags = [-1] * inputs + [groups[bisect_right(ends, register)] for register in range(inputs, len(b.registers))]
     sheet, numbers = SheetValues(b), tuple(range(len(bodies)) if given is None else given)
-    made, rows = sheet.made, [[sheet.allocate() for _ in range(b.components)] for _ in numbers]
-    back, one = Carried(sheet, tags, inputs), made.constant(1.0)
+    graph, rows = sheet.graph, [[sheet.allocate() for _ in range(b.components)] for _ in numbers]
+    back, one = Carried(sheet, tags, inputs), graph.number(1.0)
     for k, body in enumerate(bodies):
-        load = inertia_and_weight(made, program, body, moving) if masses else [made.constant(0.0)] * b.components
+        load = inertia_and_weight(graph, program, body, moving) if masses else [graph.number(0.0)] * b.components
         if k in numbers:
-            more = [made.value("q", row) for row in rows[numbers.index(k)]]
-            load = [made.total([(one, x, 1.0), (one, y, 1.0)]) for x, y in zip(load, more, strict=True)]
+            more = [sheet.of_row(row) for row in rows[numbers.index(k)]]
+            load = [total(graph, [(one, x, 1.0), (one, y, 1.0)]) for x, y in zip(load, more, strict=True)]
         for register, x in zip(moved[k], load, strict=True):
             back.use(register, (one, x, 1.0), group_of(program, body))
     back.carry()
-    clear = put_out_actuators(back, twists, actuators) if actuators else -1
+    clear = put_out_actuators(back, twists, actuators) if actuators else None
     for k in range(0 if actuators else len(program.drivers)):
         back.put_out([(one, back.values[k], -1.0)], back.meet([k]))
     wanted = tuple(b.gaps) if joints is None else tuple(joint for joint in joints if joint in b.gaps)
     for joint in wanted:
         _put_out_reaction(back, joint)
-    if actuators:
+    if clear is not None:
         back.put_out([(clear, one, 1.0)], LAST)
     read = [row for of_body in rows for row in of_body]
     made_of = (joints, given, masses, moving, actuators)
@@ -171,7 +172,7 @@ def _put_out_reaction(back: Carried, joint: str) -> None:
 
     A joint may be solved as one from its second body to its first.
     """
-    b, made, value = back.sheet.b, back.sheet.made, back.sheet.value
+    b, graph, value = back.sheet.b, back.sheet.graph, back.sheet.value
     solved, body = b.program.structure.solved_as.joint[joint], b.program.mechanism.joint[joint].bodies[1]
     side = solved.bodies.index(body)
     sign = -1.0 if side else 1.0
@@ -179,11 +180,11 @@ def _put_out_reaction(back: Carried, joint: str) -> None:
     registers = range(gap.first, gap.first + gap.count)
     group = back.meet(registers)
     wrenches = [((i, b.one),) for i in range(gap.count)] if gap.wrenches is None else gap.wrenches
-    terms: list[list[tuple[int, int, float]]] = [[] for _ in range(b.components)]
+    terms: list[list[Product]] = [[] for _ in range(b.components)]
     for wrench, register in zip(wrenches, registers, strict=True):
         for i, row in wrench:
             terms[i].append((value(row), back.values[register], sign))
-    about_center = [made.total(each) for each in terms]
+    about_center = [total(graph, each) for each in terms]
     first = b.arm(Line(body, trees.padded(b.program.solved_geometry.joints[joint].points[side])))
     arm, force = [value(first + i) for i in range(d)], about_center[spins:]
     for i in range(spins):  # the torque about the point is M - p × F
@@ -191,10 +192,10 @@ def _put_out_reaction(back: Carried, joint: str) -> None:
             back.put_out([], group)
             continue
         s, t = ((i + 1) % 3, (i + 2) % 3) if d == 3 else (0, 1)
-        turning = [(about_center[i], made.constant(1.0), 1.0), (arm[s], force[t], -1.0), (arm[t], force[s], 1.0)]
+        turning = [(about_center[i], graph.number(1.0), 1.0), (arm[s], force[t], -1.0), (arm[t], force[s], 1.0)]
         back.put_out(turning, group)
     for x in force:
-        back.put_out([(made.constant(1.0 / b.length), x, 1.0)], group)
+        back.put_out([(graph.number(1.0 / b.length), x, 1.0)], group)
 
 
 def _turns_freely(program: Program, joint: str) -> bool:

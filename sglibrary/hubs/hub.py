@@ -10,20 +10,20 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import dataclass, field
 
+from sglibrary.code.graph import Expr, Graph, Vector, axpy, cross, dot, fma, inverse, minus, plus, times
 from sglibrary.hubs.tables import HEADER, NUMBERS
 from sglibrary.iterative.kinds import AT_DISTANCE
 from sglibrary.straight.frames import Moving, about, column, cosine_sine, turned
 from sglibrary.straight.group import Ints
 from sglibrary.straight.places import first_rows
 from sglibrary.straight.quaternions import Turn, advanced, nearly_unit, rotation
-from sglibrary.straight.values import Graph, Value, Vector, axpy, cross, dot, fma, inverse, minus, plus, times
 
 
 @dataclass(frozen=True)
 class Seen:
     """An equation at a pose: its left-hand side, the gradient for the hub's point, r and d."""
 
-    value: Value
+    value: Expr
     gradient: Vector
     arm: Vector
     way: Vector
@@ -81,13 +81,13 @@ class Hub:
         size, (x, rate, gain) = self.graph.value("c", 0), self.moving(HEADER)
         return axpy(size, relative[0], x), axpy(size, relative[1], rate), axpy(size, relative[2], gain)
 
-    def put(self, at: int, m: int, moving: Moving) -> list[tuple[Value, str]]:
+    def put(self, at: int, m: int, moving: Moving) -> list[tuple[Expr, str]]:
         """Vector m of those whose first row is a number of the rows, with its derivatives, and where it goes."""
         d = self.dimension
         every = zip("qva", moving, strict=True)
         return [(vector[i], f"{kind} {at} {d * m + i}") for kind, vector in every for i in range(d)]
 
-    def constant(self, k: int, i: int) -> Value:
+    def constant(self, k: int, i: int) -> Expr:
         """Number i of equation k."""
         return self.graph.value("c", 1 + NUMBERS * k + i)
 
@@ -98,8 +98,8 @@ class Hub:
     def is_distance(self, k: int) -> bool:
         return int(self.rows[HEADER + 4 * k + 3]) == AT_DISTANCE
 
-    def driver(self, k: int, kind: str) -> Value | None:
-        """Value, rate or acceleration of the driver of an equation."""
+    def driver(self, k: int, kind: str) -> Expr | None:
+        """Expr, rate or acceleration of the driver of an equation."""
         at = HEADER + 4 * k + 2
         return self.graph.value(kind, at, 0) if self.rows[at] >= 0 else None
 
@@ -112,7 +112,7 @@ class Hub:
     def normal(self, k: int, kind: str) -> Vector:
         return self.read(kind, HEADER + 4 * k + 1)
 
-    def slopes(self, k: int) -> tuple[Value, Value, Value]:
+    def slopes(self, k: int) -> tuple[Expr, Expr, Expr]:
         """The goal of an equation as a polynomial of its driver's value: l² / 2 l₀ or h."""
         zero = self.graph.number(0.0)
         driven = self.rows[HEADER + 4 * k + 2] >= 0
@@ -124,7 +124,7 @@ class Hub:
         square, shift, slope, share = self.constant(k, 4), self.constant(k, 5), self.constant(k, 6), inverse(size)
         return square * share * 0.5, slope * shift * share, slope * slope * share * 0.5
 
-    def stretch(self, k: int) -> tuple[Value, Value, Value]:
+    def stretch(self, k: int) -> tuple[Expr, Expr, Expr]:
         """How far a tip is ahead of its foot along the slide, or along a rod, with two derivatives."""
         x, rate, gain = (self.driver(k, kind) for kind in "qva")
         if x is None or rate is None or gain is None:
@@ -133,7 +133,7 @@ class Hub:
         slope = self.constant(k, 6)
         return fma(slope, x, self.constant(k, 5)), slope * rate, slope * gain
 
-    def goal(self, k: int, order: int) -> Value:
+    def goal(self, k: int, order: int) -> Expr:
         """The goal of an equation, or its first or second derivative."""
         constant, slope, bend = self.slopes(k)
         x, rate, gain = (self.driver(k, kind) for kind in "qva")
@@ -144,7 +144,7 @@ class Hub:
         slope = fma(bend * 2.0, x, slope)
         return slope * rate if order == 1 else fma(bend * 2.0 * rate, rate, slope * gain)
 
-    def pose_variables(self, first: int) -> list[Value]:
+    def pose_variables(self, first: int) -> list[Expr]:
         """The variables from a row of working memory on."""
         x = [self.graph.value("w", first + k) for k in range(self.variables)]
         if self.dimension == 2 or first != self.places.x:
@@ -170,7 +170,7 @@ class Hub:
         normal = self.normal(k, "q")
         return Seen(dot(way, normal) - self.goal(k, 0), normal, arm, way)
 
-    def row(self, k: int, seen: Seen, turn: Turn) -> list[Value]:
+    def row(self, k: int, seen: Seen, turn: Turn) -> list[Expr]:
         """A row of the Jacobian."""
         e = seen.gradient
         if self.dimension == 2:
@@ -178,7 +178,7 @@ class Hub:
         own = dot(column(turn, 0), e), dot(column(turn, 1), e), dot(column(turn, 2), e)
         return [*e, *cross(self.local(k), own)]
 
-    def advanced(self, first: int, step: list[Value]) -> list[Value]:
+    def advanced(self, first: int, step: list[Expr]) -> list[Expr]:
         """The variables from a row of working memory on, after a step."""
         x = self.pose_variables(first)
         if self.dimension == 2:

@@ -10,15 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sglibrary.hubs.hub import Hub, Pose, Seen
-from sglibrary.hubs.tables import HEADER, LEG, NUMBERS, after_outputs, attachment_numbers, pose_vectors
-from sglibrary.iterative.kinds import CPS, RPR, UPS
-from sglibrary.straight.frames import Moving, column, turned
-from sglibrary.straight.values import (
-    Value,
+from sglibrary.code.graph import (
+    Expr,
     Vector,
     axpy,
-    chosen,
     cross,
     dot,
     fma,
@@ -27,13 +22,18 @@ from sglibrary.straight.values import (
     minus,
     plus,
     root,
+    select,
     times,
 )
+from sglibrary.hubs.hub import Hub, Pose, Seen
+from sglibrary.hubs.tables import HEADER, LEG, NUMBERS, after_outputs, attachment_numbers, pose_vectors
+from sglibrary.iterative.kinds import CPS, RPR, UPS
+from sglibrary.straight.frames import Moving, column, turned
 
-Targets = list[tuple[Value, str]]
+Targets = list[tuple[Expr, str]]
 """Values and where they go."""
 
-Placed = tuple[tuple[Moving, ...], Value]
+Placed = tuple[tuple[Moving, ...], Expr]
 """What a leg writes, and its conditioning: negative where a telescope has passed its foot, NaN where none fits."""
 
 
@@ -52,7 +52,7 @@ class Leg:
     equation: int
 
 
-def placed(hub: Hub, pose: Pose, every: Sequence[Seen]) -> tuple[list[Targets], Value]:
+def placed(hub: Hub, pose: Pose, every: Sequence[Seen]) -> tuple[list[Targets], Expr]:
     """Points and axes of the hub that legs hang on, and each leg; and the least conditioning."""
     legs, share, found = _legs(hub), hub.graph.number(1.0), [Targets()]
     arms = {int(hub.rows[leg.foot if _on_foot(hub, leg) else leg.tip]): every[leg.equation].arm for leg in legs}
@@ -122,7 +122,7 @@ def _axis(hub: Hub, pose: Pose, leg: Leg) -> Moving:
     return pose.carried(turned(pose.turn, _vector(hub, constants)))
 
 
-def _numbers(hub: Hub, leg: Leg, first: int, last: int) -> list[Value]:
+def _numbers(hub: Hub, leg: Leg, first: int, last: int) -> list[Expr]:
     """Constants of a leg."""
     return [hub.graph.value("c", leg.constants + i) for i in range(first, last)]
 
@@ -131,7 +131,7 @@ def _is_rod(hub: Hub, leg: Leg) -> bool:
     return hub.driver(leg.equation, "q") is None
 
 
-def _ahead(hub: Hub, leg: Leg, t: Value) -> Value:
+def _ahead(hub: Hub, leg: Leg, t: Expr) -> Expr:
     """How far a tip is ahead of its foot, on the side of it where it was."""
     return t if _is_rod(hub, leg) else hub.constant(leg.equation, 7) * t
 
@@ -175,12 +175,12 @@ def _ups(hub: Hub, pose: Pose, leg: Leg, seen: Seen) -> Placed:
     rest = fma(-d, cos, along)
     b, c, back = fma(x_share, rest, c_share * lever), fma(c_share, rest, -(x_share * lever)), inverse(lever)
 
-    def turning(slip: Vector, tilt: Value) -> Vector:
+    def turning(slip: Vector, tilt: Expr) -> Vector:
         slip0, tilt = slip[0] * back, tilt * back
         second, third = fma(b, slip0, -(x * tilt)), fma(c, slip0, -(c3 * tilt))
         return fma(x_share, fma(d, second, slip[2]), c_share * fma(d, third, -slip[1])), second, third
 
-    def within(u: Vector, slide: Value) -> Vector:
+    def within(u: Vector, slide: Expr) -> Vector:
         return fma(-slide, s1, dot(n2, u)), fma(-slide, s2, dot(m, u)), dot(k, u)
 
     slip = within(rate, dt)
@@ -234,7 +234,7 @@ def _cps(hub: Hub, pose: Pose, leg: Leg, seen: Seen) -> Placed:
     if _is_rod(hub, leg):
         return (foot, *vectors), one
     ahead = _ahead(hub, leg, hub.stretch(leg.equation)[0])
-    return (foot, *vectors), chosen(hub.graph.number(0.0), ahead, -one, root(e * e * share))
+    return (foot, *vectors), select(hub.graph.number(0.0), ahead, -one, root(e * e * share))
 
 
 def _bowed(spin: Vector, rise: Vector, e: Vector, rate: Vector) -> Vector:

@@ -1,4 +1,4 @@
-"""Equations of a hub and its legs as texts (`sglibrary.lines`), from the rows of its tables (`sglibrary.hubs.tables`).
+"""Equations of a hub and its legs as instruction lists, from the rows of its tables (`sglibrary.hubs.tables`).
 
 Where x, r, p and d are those of `sglibrary.hubs.hub`, the first derivative of d is x' + ω × r - p', and the second
 x'' + ω' × r + ω × (ω × r) - p''. Lines are those of `sglibrary.straight.texts`.
@@ -11,15 +11,15 @@ from functools import lru_cache
 
 import numpy as np
 
+from sglibrary.code.graph import Expr, Vector, cross, dot, fma, inverse, minus, plus
+from sglibrary.code.systems import factored, length_of, solved
 from sglibrary.hubs.hub import Hub, Pose, Seen
 from sglibrary.hubs.legs import placed
 from sglibrary.straight.frames import column, turned
 from sglibrary.straight.group import Ints
-from sglibrary.straight.linear import factored, length_of, solved
 from sglibrary.straight.places import FARTHEST, LENGTH, SHARE, SINE
 from sglibrary.straight.quaternions import Turn
 from sglibrary.straight.texts import conditioning, measured, stored
-from sglibrary.straight.values import Value, Vector, cross, dot, fma, inverse, minus, plus
 
 
 def step(rows: Ints, still: Set[int]) -> str:
@@ -71,20 +71,20 @@ def finish(rows: Ints, still: Set[int]) -> str:
     return hub.graph.text(targets, *legs, shares)
 
 
-def _global(hub: Hub, turn: Turn, x: list[Value]) -> Vector:
+def _global(hub: Hub, turn: Turn, x: list[Expr]) -> Vector:
     """An angular velocity, or acceleration, of which the last unknowns are the components in the hub."""
     if hub.dimension == 2:
         return hub.graph.number(0.0), hub.graph.number(0.0), x[2]
     return turned(turn, (x[3], x[4], x[5]))
 
 
-def _rate(hub: Hub, k: int, seen: Seen) -> Value:
+def _rate(hub: Hub, k: int, seen: Seen) -> Expr:
     """Right-hand side for the rates."""
     right = dot(seen.gradient, hub.given(k, "v")) + hub.goal(k, 1)
     return right if hub.is_distance(k) else right - dot(hub.normal(k, "v"), seen.way)
 
 
-def _gain(hub: Hub, k: int, seen: Seen, speed: Vector, spin: Vector) -> Value:
+def _gain(hub: Hub, k: int, seen: Seen, speed: Vector, spin: Vector) -> Expr:
     """Right-hand side for the second derivatives."""
     whirl = cross(spin, seen.arm)
     rate = minus(plus(speed, whirl), hub.given(k, "v"))
@@ -95,7 +95,7 @@ def _gain(hub: Hub, k: int, seen: Seen, speed: Vector, spin: Vector) -> Value:
     return right - fma(hub.graph.number(2.0), tilting, bending)
 
 
-def _pose(hub: Hub, pose: Pose) -> list[tuple[Value, str]]:
+def _pose(hub: Hub, pose: Pose) -> list[tuple[Expr, str]]:
     """Point and directions of the hub, with derivatives, and where they go."""
     zero = (hub.graph.number(0.0),) * 3
     found = hub.put(5, 0, hub.absolute(pose.point(zero)))

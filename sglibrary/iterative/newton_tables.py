@@ -21,7 +21,7 @@ formulas (`sglibrary.iterative.formulas`)
 curves   first piece, the one after the last, closed?           pieces (`sglibrary.iterative.curves`)
 paths    frames x unknowns: does the unknown move the frame?    start values of the variables
 codes    of texts that are not compiled
-         (`sglibrary.straight.interpreter`)
+         (`sglibrary.code.interpreter`)
 ======== ====================================================== ===================================================
 
 Moves of rods (`sglibrary.straight.rods`) come after those of the tree.

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from sglibrary.code.graph import Expr, Vector, axpy, cross, dot, fma, inverse, minus, plus, root, select, times
 from sglibrary.iterative.kinds import (
     BALL,
     COINCIDE,
@@ -39,10 +40,9 @@ from sglibrary.iterative.kinds import (
 )
 from sglibrary.straight.frames import Frame, column, direction, point, speed, speed_up
 from sglibrary.straight.group import Group
-from sglibrary.straight.values import Value, Vector, axpy, chosen, cross, dot, fma, inverse, minus, plus, root, times
 
 
-def _values(group: Group, frames: list[Frame], k: int) -> tuple[list[Value], Vector, Vector]:
+def _values(group: Group, frames: list[Frame], k: int) -> tuple[list[Expr], Vector, Vector]:
     """Left-hand sides of an equation, and the line (f, m) or the two points by which unknowns enter it."""
     kind, f, s, move, data = group.equation(k)
     value = group.constant(data + 9)
@@ -67,7 +67,7 @@ def _values(group: Group, frames: list[Frame], k: int) -> tuple[list[Value], Vec
     return [(dot(way, way) + rest) * (share * 0.5)], line, cross(line, y)
 
 
-def _moving(group: Group, frames: list[Frame], k: int, order: int) -> list[Value]:
+def _moving(group: Group, frames: list[Frame], k: int, order: int) -> list[Expr]:
     """First or second derivative of the left-hand sides of an equation, those of frames being known."""
     kind, f, s, move, data = group.equation(k)
     first, second, two = frames[f], frames[s], group.graph.number(2.0)
@@ -90,18 +90,18 @@ def _moving(group: Group, frames: list[Frame], k: int, order: int) -> list[Value
     return [dot(u[2], w[0]) + fma(two, dot(u[1], w[1]), dot(u[0], w[2]))]
 
 
-def _linear(group: Group, k: int, values: Sequence[Value]) -> Value:
+def _linear(group: Group, k: int, values: Sequence[Expr]) -> Expr:
     """Left-hand side of a linear relation of two moves, or a derivative of it, but for its constant."""
     data = group.equation(k)[4]
     return fma(group.constant(data + 1), values[1], fma(group.constant(data), values[0], group.zero()))
 
 
-def _moved(group: Group, moves: Sequence[int], kind: str, values: Sequence[Value]) -> list[Value]:
+def _moved(group: Group, moves: Sequence[int], kind: str, values: Sequence[Expr]) -> list[Expr]:
     """Rates or accelerations of moves, from those of the unknowns."""
     return [group.driver(m, kind) if group.move(m)[3] < 0 else values[group.move(m)[3]] for m in moves]
 
 
-def _related(group: Group, k: int, rates: Sequence[Value], gains: Sequence[Value], order: int) -> Value:
+def _related(group: Group, k: int, rates: Sequence[Expr], gains: Sequence[Expr], order: int) -> Expr:
     """First or second derivative of a relation of moves: a linear one, or a formula."""
     kind, f, s, _, _ = group.equation(k)
     if kind == LINEAR:
@@ -114,14 +114,14 @@ def _related(group: Group, k: int, rates: Sequence[Value], gains: Sequence[Value
     return _sum(group, zip(values[1:], [*_moved(group, moves, "a", gains), *pairs], strict=True))
 
 
-def _sum(group: Group, products: Iterable[tuple[Value, Value]]) -> Value:
+def _sum(group: Group, products: Iterable[tuple[Expr, Expr]]) -> Expr:
     total = group.zero()
     for x, y in products:
         total = fma(x, y, total)
     return total
 
 
-def _relation(group: Group, k: int, first: int) -> tuple[Value, list[Value]]:
+def _relation(group: Group, k: int, first: int) -> tuple[Expr, list[Expr]]:
     """Left-hand side of a relation of moves, and its derivatives by the unknowns."""
     kind, f, s, _, data = group.equation(k)
     row = [group.zero()] * group.unknowns
@@ -138,10 +138,10 @@ def _relation(group: Group, k: int, first: int) -> tuple[Value, list[Value]]:
     return value - group.constant(data + 9), row
 
 
-def equations(group: Group, frames: list[Frame], first: int) -> tuple[list[Value], list[list[Value]]]:
+def equations(group: Group, frames: list[Frame], first: int) -> tuple[list[Expr], list[list[Expr]]]:
     """Left-hand sides of all equations, and the Jacobian."""
-    sides: list[Value] = []
-    matrix: list[list[Value]] = []
+    sides: list[Expr] = []
+    matrix: list[list[Expr]] = []
     axes = unknown_axes(group, frames)
     for k in range(group.equations):
         kind = group.equation(k)[0]
@@ -191,7 +191,7 @@ def move_axes(group: Group, frames: list[Frame], m: int) -> list[tuple[Vector, V
     return [(along, cross(frame.origin, along))]
 
 
-def most_moved(group: Group, frames: list[Frame]) -> Value:
+def most_moved(group: Group, frames: list[Frame]) -> Expr:
     """The most that a move, free or driven, changes what an equation compares, per unit: the scale of the Jacobian.
 
     It is the speed of the second point, of DOT the angular velocity, of a formula the slope. A relation of two moves
@@ -211,18 +211,18 @@ def most_moved(group: Group, frames: list[Frame]) -> Value:
             ways = [axis if kind == DOT else plus(cross(axis, end), at) for axis, at in axes]
             squares = [dot(way, way) for way in ways]
         for square in squares:
-            most = chosen(most, square, most, square)
+            most = select(most, square, most, square)
     return root(most)
 
 
-def derivatives(group: Group, frames: list[Frame], rates: list[Value], gains: list[Value], order: int) -> list[Value]:
+def derivatives(group: Group, frames: list[Frame], rates: list[Expr], gains: list[Expr], order: int) -> list[Expr]:
     """Right-hand sides for the rates, or with these for the second derivatives of the unknowns."""
     moved = list(frames)
     for m in range(group.tree):
         speed(group, moved, m, rates)
         if order == 2:
             speed_up(group, moved, m, rates, gains)
-    found: list[Value] = []
+    found: list[Expr] = []
     for k in range(group.equations):
         if group.equation(k)[0] in (LINEAR, FORMULA):
             found.append(_related(group, k, rates, gains, order))

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sglibrary import trigonometry
+from sglibrary.code.graph import Expr, Vector, axpy, cross, dot, floor, fma, inverse, minus, plus, select, times
 from sglibrary.iterative.kinds import BALL, CURVE, TRANSLATION
 from sglibrary.straight.group import Group
 from sglibrary.straight.quaternions import Turn, rotation
-from sglibrary.straight.values import Value, Vector, axpy, chosen, cross, dot, fma, inverse, minus, plus, times
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def product(left: Turn, right: Turn, dimension: int) -> Turn:
     return rows[0], rows[1], rows[2]  # type: ignore[return-value]
 
 
-def about(turn: Turn, axis: int, cosine: Value, sine: Value, dimension: int) -> Turn:
+def about(turn: Turn, axis: int, cosine: Expr, sine: Expr, dimension: int) -> Turn:
     """Turn the two other columns of a rotation about one."""
     if dimension == 2:
         zero, one = turn[0][2], turn[2][2]
@@ -62,14 +62,14 @@ def about(turn: Turn, axis: int, cosine: Value, sine: Value, dimension: int) -> 
     return rows[0], rows[1], rows[2]
 
 
-def cosine_sine(x: Value) -> tuple[Value, Value]:
+def cosine_sine(x: Expr) -> tuple[Expr, Expr]:
     """`sglibrary.trigonometry.cosine_sine` of an angle that is not far."""
     number = x.graph.number
-    n = fma(x, number(2.0 / np.pi), number(0.5)).of("l")
+    n = floor(fma(x, number(2.0 / np.pi), number(0.5)))
     r = fma(n, number(-trigonometry.LOW), fma(n, number(-trigonometry.MIDDLE), fma(n, number(-trigonometry.HIGH), x)))
     z = r * r
 
-    def polynomial(p: tuple[float, ...]) -> Value:
+    def polynomial(p: tuple[float, ...]) -> Expr:
         found = number(p[-1])
         for share in p[-2::-1]:
             found = fma(z, found, number(share))
@@ -77,13 +77,13 @@ def cosine_sine(x: Value) -> tuple[Value, Value]:
 
     s = fma(r * z, polynomial(trigonometry.SINE), r)
     c = fma(z * z, polynomial(trigonometry.COSINE), fma(number(-0.5), z, number(1.0)))
-    quarter = fma(number(-4.0), (n * 0.25).of("l"), n)
-    half = (quarter * 0.5).of("l")
+    quarter = fma(number(-4.0), floor(n * 0.25), n)
+    half = floor(quarter * 0.5)
     odd, one = fma(number(-2.0), half, quarter), number(1.0)
-    first, second = chosen(odd, one, s, c), chosen(odd, one, c, s)
+    first, second = select(odd, one, s, c), select(odd, one, c, s)
     # the cosine is negative in the second and third quarter, the sine in the last two
     middle = fma(number(-2.0) * half, odd, half + odd)
-    return chosen(middle, one, -first, first), chosen(half, one, -second, second)
+    return select(middle, one, -first, first), select(half, one, -second, second)
 
 
 def solved_frame(group: Group, k: int) -> tuple[Frame, Vector, Vector, Vector]:
@@ -155,12 +155,12 @@ def place(group: Group, frames: list[Frame], m: int, first: int) -> None:
         frames.append(Frame(origin, about(turn, axis, *cosine_sine(value), group.dimension)))
 
 
-def _three(x: list[Value], u: int) -> Vector:
+def _three(x: list[Expr], u: int) -> Vector:
     """The unknowns of a ball: angular velocity, or a derivative, in the frame that it leads to."""
     return x[u], x[u + 1], x[u + 2]
 
 
-def speed(group: Group, frames: list[Frame], m: int, rates: list[Value]) -> None:
+def speed(group: Group, frames: list[Frame], m: int, rates: list[Expr]) -> None:
     """Velocities of the frame that a move leads to, from the rates of the unknowns."""
     parent, kind, axis, unknown, _ = group.move(m)
     before, at = frames[parent], group.solved + m
@@ -183,7 +183,7 @@ def speed(group: Group, frames: list[Frame], m: int, rates: list[Value]) -> None
     frames[at] = replace(frame, velocity=velocity, spin=spin)
 
 
-def speed_up(group: Group, frames: list[Frame], m: int, rates: list[Value], gains: list[Value]) -> None:
+def speed_up(group: Group, frames: list[Frame], m: int, rates: list[Expr], gains: list[Expr]) -> None:
     """Accelerations of the frame that a move leads to, after `speed`."""
     parent, kind, axis, unknown, _ = group.move(m)
     before, at = frames[parent], group.solved + m

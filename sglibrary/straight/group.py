@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from sglibrary.code.graph import Expr, Graph, Vector
 from sglibrary.iterative.kinds import BALL, CURVE, FORMULA, MIDDLE
 from sglibrary.iterative.newton_tables import FORMULA_ROWS, HEADER, LEAST, NUMBERS, SCALARS, TEXTS, formula_rows
 from sglibrary.straight.places import BENT, first_rows
 from sglibrary.straight.quaternions import Turn, advanced, nearly_unit
-from sglibrary.straight.values import Graph, Value, Vector
 
 Ints = NDArray[np.int64]
 MOST_UNKNOWNS = 6
@@ -58,10 +58,10 @@ class Group:
         bent = self.moves if self.has_curves else 0
         self.places = first_rows(self.unknowns, self.variables, int(r[SCALARS]), int(r[FORMULA_ROWS]), bent)
 
-    def constant(self, k: int) -> Value:
+    def constant(self, k: int) -> Expr:
         return self.graph.value("c", k)
 
-    def zero(self) -> Value:
+    def zero(self) -> Expr:
         return self.graph.number(0.0)
 
     def vector(self, k: int) -> Vector:
@@ -90,8 +90,8 @@ class Group:
         frame, kind, axis, unknown, driver = (int(x) for x in self.rows[self.moves_at + 6 * m :][:5])
         return frame, kind, axis, unknown, driver
 
-    def driver(self, m: int, kind: str) -> Value:
-        """Value, rate or acceleration of a driven move."""
+    def driver(self, m: int, kind: str) -> Expr:
+        """Expr, rate or acceleration of a driven move."""
         return self.constant(self.move_data + 13 * m + 12) * self.graph.value(kind, self.moves_at + 6 * m + 4, 0)
 
     def equation(self, k: int) -> tuple[int, int, int, int, int]:
@@ -109,11 +109,11 @@ class Group:
         m = frame - self.solved
         return frozenset[int]() if m < 0 else self.before(self.move(m)[0]) | {m}
 
-    def curve(self, m: int, k: int) -> Value:
+    def curve(self, m: int, k: int) -> Expr:
         """Row k of a move along a curve."""
         return self.graph.value("w", self.places.curves + BENT * m + k)
 
-    def variables_of(self, m: int, first: int) -> list[Value]:
+    def variables_of(self, m: int, first: int) -> list[Expr]:
         """The variables of a free move, one or the quaternion of a ball, which begin in a row of working memory."""
         at = first + int(self.rows[self.moves_at + 6 * m + 5])
         if self.move(m)[1] != BALL:
@@ -121,13 +121,13 @@ class Group:
         found = [self.graph.value("w", at + i) for i in range(4)]
         return nearly_unit(found) if first == self.places.x else found
 
-    def value(self, m: int, first: int) -> Value:
+    def value(self, m: int, first: int) -> Expr:
         """The value of a move, if it is free that of its variable."""
         return self.variables_of(m, first)[0] if self.move(m)[3] >= 0 else self.driver(m, "q")
 
-    def advanced(self, first: int, step: Sequence[Value]) -> list[Value]:
+    def advanced(self, first: int, step: Sequence[Expr]) -> list[Expr]:
         """The variables that begin in a row of working memory, after a step of the unknowns."""
-        found: list[Value] = []
+        found: list[Expr] = []
         for m in range(self.moves):
             _, kind, _, u, _ = self.move(m)
             if u < 0:
@@ -141,7 +141,7 @@ class Group:
         at = self.formulas_at + self.equation(k)[1]
         return [int(m) for m in self.rows[at + 3 : at + 3 + int(self.rows[at])]]
 
-    def formula(self, k: int) -> list[Value]:
+    def formula(self, k: int) -> list[Expr]:
         """Value of an equation's formula, its derivatives, and its second derivatives i <= j, one row after another."""
         first = self.places.formulas
         for earlier in range(k):

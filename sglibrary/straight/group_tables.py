@@ -193,9 +193,6 @@ def curve_table(rows, constants, at, variables):
 PITCH = 8
 """Numbers in a vector of the processor: working memory is so much longer than the steps that are solved together."""
 
-BATCH = 64
-"""Steps that are taken together where texts are not compiled."""
-
 
 @allocating
 def work_for(group, width):

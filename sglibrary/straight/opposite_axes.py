@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from sglibrary.code.graph import Expr, Vector, cross, dot, select
 from sglibrary.iterative.kinds import CURVE, DOT
 from sglibrary.straight.frames import Frame, direction
 from sglibrary.straight.group import Group
-from sglibrary.straight.values import Value, Vector, chosen, cross, dot
 
 
-def opposite(group: Group, frames: list[Frame]) -> Value:
+def opposite(group: Group, frames: list[Frame]) -> Expr:
     """1 where axes that should point alike are opposite, at another root of products that only make them parallel.
 
     Products of two frames come one after another: of one axis with the second in the plane, of one with two others, or
@@ -26,7 +26,7 @@ def opposite(group: Group, frames: list[Frame]) -> Value:
         else:
             continue
         for value in alike:
-            found = chosen(value, group.zero(), found, graph.number(1.0))
+            found = select(value, group.zero(), found, graph.number(1.0))
     return found
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sglibrary.straight.values import Value, Vector, fma
+from sglibrary.code.graph import Expr, Vector, fma, inverse_root
 
 Turn = tuple[Vector, Vector, Vector]
 """Rows of a rotation."""
 
 
-def nearly_unit(x: Sequence[Value]) -> list[Value]:
+def nearly_unit(x: Sequence[Expr]) -> list[Expr]:
     """A quaternion of length 1, to the second order of what is missing.
 
     Polynomials between knots lead to quaternions that are not quite of that length: unless they are made so, Newton's
@@ -22,15 +22,15 @@ def nearly_unit(x: Sequence[Value]) -> list[Value]:
     return [share * each for each in x]
 
 
-def rotation(x: Sequence[Value]) -> Turn:
+def rotation(x: Sequence[Expr]) -> Turn:
     """The rotation of a quaternion."""
     w, a, b, c = x
     one = w.graph.number(1.0)
 
-    def even(y: Value, z: Value) -> Value:
+    def even(y: Expr, z: Expr) -> Expr:
         return fma(-2.0 * one, fma(y, y, z * z), one)
 
-    def odd(y: Value, z: Value, s: Value) -> Value:
+    def odd(y: Expr, z: Expr, s: Expr) -> Expr:
         return fma(y, z, w * s) * 2.0
 
     return (
@@ -40,7 +40,7 @@ def rotation(x: Sequence[Value]) -> Turn:
     )
 
 
-def advanced(x: Sequence[Value], step: Sequence[Value]) -> list[Value]:
+def advanced(x: Sequence[Expr], step: Sequence[Expr]) -> list[Expr]:
     """A quaternion after a small rotation about its own axes: but for its third power, a rotation vector."""
     w, a, b, c = x
     e, f, g = (each * 0.5 for each in step)
@@ -51,5 +51,5 @@ def advanced(x: Sequence[Value], step: Sequence[Value]) -> list[Value]:
         c + fma(g, w, fma(f, a, -(e * b))),
     )
     p, q, r, s = turned_by
-    share = fma(p, p, fma(q, q, fma(r, r, s * s))).of("i")
+    share = inverse_root(fma(p, p, fma(q, q, fma(r, r, s * s))))
     return [share * each for each in turned_by]

@@ -16,13 +16,27 @@ what is missing of them, g, is θ₁ u × w + θ₂ e × w, so θ₁ = g · e / 
 
 from __future__ import annotations
 
+from sglibrary.code.graph import (
+    Expr,
+    Vector,
+    axpy,
+    cross,
+    dot,
+    fma,
+    inverse,
+    inverse_root,
+    least,
+    minus,
+    plus,
+    root,
+    times,
+)
 from sglibrary.straight.frames import Frame, column, place, point, speed, speed_up, turned
 from sglibrary.straight.group import Group
 from sglibrary.straight.quaternions import Turn
-from sglibrary.straight.values import Value, Vector, axpy, cross, dot, fma, inverse, least, minus, plus, root, times
 
 
-def placed_rod(group: Group, frames: list[Frame], r: int, sine: Value) -> Value:
+def placed_rod(group: Group, frames: list[Frame], r: int, sine: Expr) -> Expr:
     """Add the frames of a rod whose ends are placed; the least of `sine` and its own."""
     first, axes, count, other = (int(x) for x in group.rows[group.rods_at + 4 * r :][:4])
     parent, axis = group.move(first)[0], group.move(first)[2]
@@ -88,7 +102,7 @@ def _tip(group: Group, slide: int, rod: int, along: int) -> tuple[Vector, Vector
 def _columns(e: Vector, way: Vector, b: Vector) -> tuple[Vector, Vector]:
     """Columns of the rotation across the axis e, that takes b, across and along e, to `way`."""
     p = axpy(-b[2], e, way)
-    p = times((dot(p, p) * fma(b[0], b[0], b[1] * b[1])).of("i"), p)
+    p = times(inverse_root(dot(p, p) * fma(b[0], b[0], b[1] * b[1])), p)
     q = cross(e, p)
     return axpy(b[0], p, times(-b[1], q)), axpy(b[1], p, times(b[0], q))
 
@@ -109,7 +123,7 @@ def _missing(
     way: Vector,
     spin: Vector,
     rise: Vector,
-    slide: list[Value],
+    slide: list[Expr],
     along: Vector,
 ) -> tuple[Vector, Vector]:
     """What the tip lacks of the velocity of the other end and, with `rise`, of its acceleration."""

@@ -11,6 +11,7 @@ import math
 
 import numpy as np
 
+from sglibrary.code import call
 from sglibrary.convention import allocating, kernel, merged
 from sglibrary.iterative.curves import off_curve
 from sglibrary.iterative.kinds import CURVE, MIDDLE
@@ -36,7 +37,6 @@ from sglibrary.status import (
     SINGULAR_BELOW,
     SOLVED,
 )
-from sglibrary.straight import call
 from sglibrary.straight.group_tables import PITCH, curve_table, work_for
 from sglibrary.straight.places import HIGH, LENGTH, SETTLED, SHARE, SINE, TIMES
 from sglibrary.vectors import write

@@ -1,4 +1,4 @@
-"""The equations of a group by Newton's method as texts (`sglibrary.lines`), from the rows of its tables.
+"""The equations of a group by Newton's method as texts (`sglibrary.code.instructions`), from the rows of its tables.
 
 The bodies of the group hang on solved bodies by a tree of moves, each a rotation about, or a displacement along, an
 axis of the frame it starts from, a free rotation (ball), or along a curve. The moves not driven are the unknowns; the
@@ -21,10 +21,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from sglibrary.straight.equations import derivatives, equations, most_moved
-from sglibrary.straight.frames import Frame, direction, place, point, solved_frames, speed, speed_up
-from sglibrary.straight.group import Group, Ints
-from sglibrary.straight.linear import (
+from sglibrary.code.graph import Expr, Graph, Vector, axpy, fma, inverse, least, root, select, size
+from sglibrary.code.systems import (
     Pivot,
     determinant_sign,
     dot,
@@ -37,13 +35,15 @@ from sglibrary.straight.linear import (
     solved,
     with_rest,
 )
+from sglibrary.straight.equations import derivatives, equations, most_moved
+from sglibrary.straight.frames import Frame, direction, place, point, solved_frames, speed, speed_up
+from sglibrary.straight.group import Group, Ints
 from sglibrary.straight.opposite_axes import opposite
 from sglibrary.straight.places import CHANGE, FARTHEST, HIGH, LEAST, LENGTH, SHARE, SIGN, SINE, Places
 from sglibrary.straight.rods import placed_rod
-from sglibrary.straight.values import Graph, Value, Vector, axpy, chosen, fma, inverse, least, root
 
 
-def conditioning(solution: list[Value], vector: list[Value], sine: Value) -> Value:
+def conditioning(solution: list[Expr], vector: list[Expr], sine: Expr) -> Expr:
     """Smallest singular value over the scale of the Jacobian, or how far rods are from turning over; 0 for neither.
 
     The smallest follows from the solution for its left vector, which like the largest is a line between two knots.
@@ -51,15 +51,15 @@ def conditioning(solution: list[Value], vector: list[Value], sine: Value) -> Val
     graph = sine.graph
     zero, one = graph.number(0.0), graph.number(1.0)
     share = length_of(graph, vector) * inverse(graph.value("w", HIGH) * length_of(graph, solution))
-    found = least(chosen(share, one, one, share), sine) if vector else sine
-    return chosen(found, zero, found, zero)
+    found = least(select(share, one, one, share), sine) if vector else sine
+    return select(found, zero, found, zero)
 
 
-def stored(first: int, values: list[Value]) -> list[tuple[Value, str]]:
+def stored(first: int, values: list[Expr]) -> list[tuple[Expr, str]]:
     return [(value, f"w {first + k}") for k, value in enumerate(values)]
 
 
-def measured(graph: Graph, at: Places, matrix: list[list[Value]]) -> list[tuple[Value, str]]:
+def measured(graph: Graph, at: Places, matrix: list[list[Expr]]) -> list[tuple[Expr, str]]:
     """What a knot keeps of its Jacobian: singular values, their vectors from those in working memory on, the sign."""
     one = graph.number(1.0)
     if not matrix or not matrix[0]:
@@ -74,8 +74,8 @@ def measured(graph: Graph, at: Places, matrix: list[list[Value]]) -> list[tuple[
     high = largest(matrix, [graph.value("w", at.high + k) for k in n])
     change = graph.number(0.0)
     for extreme in (low, high):
-        share = fma(-extreme.before, inverse(extreme.value), one).of("|")
-        change = chosen(share, change, share, change)
+        share = size(fma(-extreme.before, inverse(extreme.value), one))
+        change = select(share, change, share, change)
     return [
         *stored(at.low, low.vector),
         *stored(at.high, high.vector),
@@ -87,7 +87,7 @@ def measured(graph: Graph, at: Places, matrix: list[list[Value]]) -> list[tuple[
     ]
 
 
-def _least(group: Group, matrix: list[list[Value]]) -> tuple[list[Pivot], Callable[[list[Value]], list[Value]]]:
+def _least(group: Group, matrix: list[list[Expr]]) -> tuple[list[Pivot], Callable[[list[Expr]], list[Expr]]]:
     """Factors of the rows of a group, and what they take instead of a right-hand side.
 
     Rows that agree to few digits only are solved by least squares, those of the normal equations.
@@ -164,15 +164,15 @@ def finish(rows: Ints, still: Set[int]) -> str:
     return group.graph.text([*targets, *_poses(group, frames, base)])
 
 
-def _opened(group: Group, rest: list[Value]) -> Value:
+def _opened(group: Group, rest: list[Expr]) -> Expr:
     """What is left of some rows, by the bound up to which joints are closed; 0 where it is smaller."""
     if not rest:
         return group.zero()
     open_by = length_of(group.graph, rest) * inverse(group.constant(1))
-    return chosen(open_by, group.graph.number(1.0), open_by, group.zero())
+    return select(open_by, group.graph.number(1.0), open_by, group.zero())
 
 
-def _poses(group: Group, frames: list[Frame], base: tuple[Vector, Vector, Vector]) -> list[tuple[Value, str]]:
+def _poses(group: Group, frames: list[Frame], base: tuple[Vector, Vector, Vector]) -> list[tuple[Expr, str]]:
     """Point and directions of every body, with derivatives, and where they go."""
     size, found = group.constant(0), []
     for k in range(group.outputs):

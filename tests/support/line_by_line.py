@@ -9,7 +9,7 @@ from unittest import mock
 
 from groupkin.dynamics import backward_pass
 from sglibrary import written_out
-from sglibrary.lines import LANES, compute
+from sglibrary.code.instructions import compute_steps
 
 
 @contextmanager
@@ -19,7 +19,7 @@ def line_by_line() -> Iterator[None]:
         "DISABLE_JIT": True,
         "handle": lambda kernel: kernel,
         "fits": lambda *given: False,
-        "straight_line": _straight_line,
+        "kernel_of": _listed,
         "run_blocks": _run_blocks,
     }
     with ExitStack() as stack:
@@ -29,23 +29,11 @@ def line_by_line() -> Iterator[None]:
         yield
 
 
-def _straight_line(code: str) -> Callable[..., None]:
-    def formulas(q: Any, v: Any, a: Any, memory: Any, rows: Any, constants: Any, *rest: Any) -> None:
-        for j in range(0, rest[-1], LANES):
-            steps = slice(j, j + LANES)
+def _listed(text: str) -> Callable[..., None]:
+    def listed(q: Any, v: Any, a: Any, memory: Any, rows: Any, constants: Any, *rest: Any) -> None:
+        compute_steps(text, {"q": q, "a": a}, None, rows, constants, 0, 0, rest[-1])
 
-            def other(kind: str, numbers: list[str], values: list[Any], steps: slice = steps) -> Any:
-                k = [int(number) for number in numbers]
-                if kind == "c":
-                    return constants[k[0]]
-                if kind == "=":
-                    q[rows[k[1]], steps] = values[k[0]]
-                    return None
-                return (q if kind == "q" else a)[rows[k[0]], steps].copy()
-
-            compute(code, other)
-
-    return formulas
+    return listed
 
 
 def _run_blocks(

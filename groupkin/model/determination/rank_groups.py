@@ -3,7 +3,7 @@
 Counting cannot share out rows that repeat others, as which of them may be left out changes along the motion. So all
 rows stay, and rank takes the place of counting: bodies form a group if the rows of the joints among them, and with
 bodies that are solved, determine their twists. A group then has at least as many rows as unknowns (it is *tall*), and
-its solver chooses anew at every step which of them it solves (`sglibrary.straight.linear`).
+its solver chooses anew at every step which of them it solves (`sglibrary.code.systems`).
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ import groupkin as gk
 from groupkin.dynamics import carrier
 from groupkin.dynamics.freedom_wrenches import eliminated
 from groupkin.errors import LoadError
-from groupkin.kinematics.rates.expressions import Expressions
-from sglibrary.rates.straight_line import straight_line
+from sglibrary.code.graph import Graph
+from sglibrary.code.kernel import gathered, kernel_of
 from tests.support.examples import described
 from tests.support.loaded import loaded
 
@@ -31,16 +31,14 @@ def test_elimination_with_pivots(size: int) -> None:
     matrix, right = rng.normal(size=(n, size, size)), rng.normal(size=(n, size))
     if size > 1:
         matrix[: n // 2, np.arange(size), np.arange(size)] = 0.0
-    made, width = Expressions(), size * (size + 1)
-    table = [[made.value("q", i * (size + 1) + k) for k in range(size + 1)] for i in range(size)]
-    found, ratio = eliminated(made, table, 1e-9)
-    code = made.code([(x, width + k) for k, x in enumerate([*found, ratio])], {})
+    graph, width = Graph(), size * (size + 1)
+    table = [[graph.value("q", i * (size + 1) + k, 0) for k in range(size + 1)] for i in range(size)]
+    found, ratio = eliminated(graph, table, 1e-9)
+    code = gathered(graph.text([(x, f"q {width + k} 0") for k, x in enumerate([*found, ratio])]))
     q = np.zeros((width + size + 1, n))
     q[:width] = np.concatenate([matrix, right[:, :, None]], axis=2).reshape(n, width).T
     rows = np.array([row for _, row in code.rows])
-    straight_line(code.text)(
-        q, q, q, np.zeros(0), rows, np.array(code.constants), np.zeros(n, np.uint8), np.zeros(n), n
-    )
+    kernel_of(code.text)(q, q, q, np.zeros(0), rows, np.array(code.constants), np.zeros(n, np.uint8), np.zeros(n), n)
     expected = np.linalg.solve(matrix, right[:, :, None])[:, :, 0].T
     bound = 1e-14 * np.linalg.cond(matrix) * np.abs(expected).max(axis=0)
     assert (np.abs(q[width:-1] - expected) <= bound).all()

@@ -9,10 +9,10 @@ import pytest
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
+from sglibrary.code.instructions import compute
 from sglibrary.hubs.tables import NUMBERS
 from sglibrary.hubs.texts import step
 from sglibrary.iterative.kinds import AT_DISTANCE
-from sglibrary.lines import compute
 from sglibrary.straight.places import first_rows
 
 Array = NDArray[np.float64]

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
+from sglibrary.code.graph import Expr
+from sglibrary.code.instructions import compute
 from sglibrary.iterative.kinds import BALL, CURVE, ROTATION, TRANSLATION
 from sglibrary.iterative.newton_tables import HEADER, TEXTS
 from sglibrary.iterative.variables import advance
-from sglibrary.lines import compute
 from sglibrary.straight import prepared
 from sglibrary.straight.frames import place, solved_frames, speed, speed_up
 from sglibrary.straight.group import Group
-from sglibrary.straight.values import Value
 
 Array = NDArray[np.float64]
 
@@ -110,7 +110,7 @@ class Tree:
         found[:, 24:, 0] = driven
         return found
 
-    def numbers(self, group: Group, values: list[Value], state: Array, work: Array) -> Array:
+    def numbers(self, group: Group, values: list[Expr], state: Array, work: Array) -> Array:
         found = np.empty(len(values))
 
         def other(kind: str, numbers: list[str], made: list[Any]) -> Any:

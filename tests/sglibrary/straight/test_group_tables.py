@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sglibrary.straight.group_tables import BATCH, PITCH, scratch_rows
+from sglibrary.code.bytecode import BATCH
+from sglibrary.straight.group_tables import PITCH, scratch_rows
 
 
 @pytest.mark.parametrize("slots", [1, 7, 64, 399])

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary.lines import compute
-from sglibrary.straight.group_tables import BATCH
-from sglibrary.straight.interpreter import NUMBERS, assembled, decoded
-from sglibrary.straight.values import Graph, chosen, cross, dot, fma, inverse, least, root
+from sglibrary.code.bytecode import BATCH, NUMBERS, decode, encode
+from sglibrary.code.graph import Graph, cross, dot, floor, fma, inverse, inverse_root, least, root, select, size
+from sglibrary.code.instructions import compute
 
 
 def text() -> str:
@@ -20,8 +19,8 @@ def text() -> str:
     x, rate, gain = (graph.value(kind, 7, 1) for kind in "qva")
     parts = cross(u, w)
     total = fma(dot(u, w), graph.value("c", 2), graph.number(1 / 3))
-    size = root(total.of("|")) * inverse(x) + (rate - gain).of("l")
-    found = [*parts, size, chosen(x, rate, size, parts[0]), least(x, gain), (size * size).of("i"), -x]
+    y = root(size(total)) * inverse(x) + floor(rate - gain)
+    found = [*parts, y, select(x, rate, y, parts[0]), least(x, gain), inverse_root(y * y), -x]
     places = ["w 0", "w 6", "q 8 0", "v 8 0", "a 8 0", "a 8 1", "w 7", "w 8"]
     return graph.text(list(zip(found, places, strict=True)))
 
@@ -43,8 +42,8 @@ def written(of: str) -> dict[str, NDArray[np.float64]]:
 
 
 def test_a_code_computes_what_its_text_does() -> None:
-    code, kept = assembled(text(), 40)
-    expected, found = written(text()), written(decoded(code))
+    code, kept = encode(text(), 40)
+    expected, found = written(text()), written(decode(code))
     assert sorted(found) == sorted(expected)
     for place, x in expected.items():
         np.testing.assert_array_equal(found[place], x)
@@ -58,13 +57,13 @@ def test_values_that_nothing_takes_any_more_make_room() -> None:
     x = graph.value("w", 0)
     for k in range(100):
         x = root(x + graph.value("w", k))
-    _, kept = assembled(graph.text([(x, "w 0")]), 0)
+    _, kept = encode(graph.text([(x, "w 0")]), 0)
     assert kept <= 3 * BATCH
 
 
 def test_what_is_still_read_is_overwritten_last() -> None:
     graph = Graph()
     x, y = graph.value("w", 0), graph.value("w", 1)
-    code, _ = assembled(graph.text([(y, "w 0"), (x, "w 1"), (x * y, "w 2")]), 0)
-    lines = decoded(code).split(";")
+    code, _ = encode(graph.text([(y, "w 0"), (x, "w 1"), (x * y, "w 2")]), 0)
+    lines = decode(code).split(";")
     assert max(lines.index("w 0"), lines.index("w 1")) < min(k for k, line in enumerate(lines) if line[0] == "=")

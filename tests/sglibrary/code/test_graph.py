@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from sglibrary.lines import compute
+from sglibrary.code.bytecode import decode, encode
+from sglibrary.code.graph import Expr, Graph, fma, inverse, inverse_root, least, total
+from sglibrary.code.instructions import compute
+from sglibrary.code.kernel import gathered, kernel_of
+from sglibrary.code.systems import determinant_sign, factored, largest, smallest, solved, solved_transposed
 from sglibrary.straight.frames import cosine_sine
-from sglibrary.straight.interpreter import assembled, decoded
-from sglibrary.straight.linear import determinant_sign, factored, largest, smallest, solved, solved_transposed
-from sglibrary.straight.values import Graph, Value, fma, least
 
 
-def computed(graph: Graph, values: list[Value], given: NDArray[np.float64]) -> NDArray[np.float64]:
+def computed(graph: Graph, values: list[Expr], given: NDArray[np.float64]) -> NDArray[np.float64]:
     """Values (k, n) of a graph whose leaves "w" are rows of `given`."""
     found: dict[int, Any] = {}
 
@@ -176,7 +177,7 @@ def test_values_that_change_places_are_read_before(opposite: bool) -> None:
     graph = Graph()
     x, y = graph.value("w", 0), graph.value("w", 1)
     text = graph.text([(-x, "w 1"), (-y, "w 0")] if opposite else [(x, "w 1"), (y, "w 0")])
-    for written in (text, decoded(assembled(text, 0)[0])):
+    for written in (text, decode(encode(text, 0)[0])):
         rows = np.array([[2.0], [3.0]])
 
         def other(kind: str, numbers: list[str], made: list[Any], rows: Any = rows) -> Any:
@@ -206,3 +207,65 @@ def test_parts_come_one_after_another_and_overwrite_nothing_that_is_still_read()
     kinds = [line.split()[0] for line in text.split(";")]
     assert kinds.count("*") == 2  # what both parts need is computed once
     assert kinds.index("=") < len(kinds) - 1
+
+
+# --- kernels ---------------------------------------------------------------------------------
+
+
+def run(graph: Graph, targets: list[Expr], q: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Values of some targets where rows of q (rows, 8) are given."""
+    text, places, constants = gathered(graph.text([(x, f"q {len(q) + k} 0") for k, x in enumerate(targets)]))
+    state = np.concatenate([q, np.zeros((len(targets), q.shape[1]))])
+    rows = np.array([row for _, row in places], np.int64)
+    unused = np.zeros(8, np.uint8), np.zeros(8)
+    kernel_of(text)(state, state, state, np.zeros(0), rows, np.array(constants), *unused, 8)
+    return state[len(q) :]
+
+
+def test_random_sums() -> None:
+    rng = np.random.default_rng(3)
+    q = rng.normal(size=(4, 8))
+    graph = Graph()
+    values = [(graph.value("q", k, 0), q[k]) for k in range(4)]
+    values += [(graph.number(x), np.full(8, x)) for x in (0.0, 1.0, -1.0, 0.3, -2.5)]
+    bounds = [np.abs(x) for _, x in values]  # sums of absolute values
+    for _ in range(60):
+        terms = [(*rng.integers(0, len(values), 2), float(rng.choice([1.0, -1.0, 0.7, -3.0]))) for _ in range(4)]
+        found = total(graph, ((values[i][0], values[k][0], factor) for i, k, factor in terms))
+        values.append((found, sum(factor * values[i][1] * values[k][1] for i, k, factor in terms)))
+        bounds.append(sum(abs(factor) * bounds[i] * bounds[k] for i, k, factor in terms))
+        if np.max(bounds[-1]) > 1e6:
+            values.pop()
+            bounds.pop()
+    for x, (_, expected), bound in zip(run(graph, [x for x, _ in values], q), values, bounds, strict=True):
+        assert (np.abs(x - expected) <= 1e-13 * bound).all()  # of a few hundred roundings
+
+
+def test_equal_values_are_one() -> None:
+    graph = Graph()
+    x, y, one = graph.value("q", 0, 0), graph.value("q", 1, 0), graph.number(1.0)
+    assert x * y == x * y
+    opposite = -x
+    assert -opposite == x
+    assert total(graph, [(x, one, 1.0)]) == x
+    assert total(graph, [(x, graph.number(0.0), 1.0)]).known == 0.0
+    assert inverse(graph.number(4.0)).known == 0.25
+    assert inverse_root(graph.number(4.0)).known == 0.5
+
+
+def test_zero_is_never_negative_where_it_must_not_be() -> None:
+    graph = Graph()
+    x, one = graph.value("q", 0, 0), graph.number(1.0)
+    targets = [total(graph, [(x, one, -1.0)], positive=positive) for positive in (False, True)]
+    plain, positive = run(graph, targets, np.zeros((1, 8)))
+    assert np.signbit(plain).all()
+    assert not np.signbit(positive).any()
+
+
+def test_what_is_stored_is_read() -> None:
+    graph = Graph()
+    x = graph.value("q", 0, 0)
+    square = x * x
+    found = gathered(graph.text([(square * x, "q 2 0")], stored={square.at: "q 1 0"}))
+    assert found.rows == [("q", 1), ("q", 0), ("q", 2)]
+    assert found.text == "q 0 0;q 1 0;* 0 1;= 2 q 2 0"

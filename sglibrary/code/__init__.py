@@ -1,0 +1,1 @@
+"""Expression graphs, the instruction lists that compute them, and their executors."""

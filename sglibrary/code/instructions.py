@@ -1,0 +1,107 @@
+"""Instruction lists: the text that computes expressions, one line for each value.
+
+Lines are separated by semicolons, so that a list is a key that compilers' caches know a kernel by. Each line makes a
+value, which later lines take by its number:
+
+=========== ===================================================
+line        value
+=========== ===================================================
+* x y       product
++ x y       sum
+- x y       difference
+f x y z     x y + z, rounded once
+n x         the opposite
+r x         one over x
+i x         one over the square root of x
+s x         square root of x
+| x         size of x
+l x         largest whole number that is not larger than x
+? x y z u   z where x is not less than y, else u
+# number    that number
+q k i       row ``rows[k] + i`` of positions; of velocities and
+            accelerations with v and a
+w k         row k of working memory
+c k         number ``constants[k]``
+= x place   none: x goes to a place, such as ``q k i``
+=========== ===================================================
+
+Which rows and constants these are is no part of the text, so that groups of one kind share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+NUMERIC: dict[str, Callable[..., Any]] = {
+    "*": lambda x, y: x * y,
+    "+": lambda x, y: x + y,
+    "-": lambda x, y: x - y,
+    "f": lambda x, y, z: x * y + z,
+    "n": lambda x: -x,
+    "r": lambda x: np.divide(1.0, x),
+    "i": lambda x: np.divide(1.0, np.sqrt(x)),
+    "s": lambda x: np.sqrt(x),
+    "|": lambda x: np.abs(x),
+    "l": lambda x: np.floor(x),
+    "?": lambda x, y, z, u: np.where(x >= y, z, u),
+}
+"""Operations in NumPy, for where nothing is compiled; there fused products are rounded twice."""
+
+LEAVES = "qvawc#"
+"""Kinds of lines that are computed from no others."""
+
+
+def compute(text: str, other: Callable[[str, list[str], list[Any]], Any]) -> None:
+    """Evaluate an instruction list in NumPy.
+
+    Parameters
+    ----------
+    text : str
+    other : callable
+        Is given the kind of each line that reads or writes, its numbers and all values so far; returns its value.
+    """
+    values: list[Any] = []
+    for line in text.split(";"):
+        kind, *numbers = line.split()
+        if kind == "#":
+            values.append(float(numbers[0]))
+        elif kind in NUMERIC:
+            values.append(NUMERIC[kind](*(values[int(x)] for x in numbers)))
+        else:
+            values.append(other(kind, numbers, values))
+
+
+def compute_steps(
+    text: str, state: dict[str, Any], work: Any, rows: Any, constants: Any, first: int, at: int, n: int
+) -> None:
+    """Evaluate an instruction list in NumPy for some steps, in place.
+
+    Parameters
+    ----------
+    text : str
+    state : dict of str to (rows, steps) array
+        Positions "q", velocities "v" and accelerations "a", as far as the list reads or writes them.
+    work : (rows, steps) array
+        Working memory.
+    rows, constants : arrays
+    first, at, n : int
+        First step in the state and in working memory, and how many.
+    """
+
+    def row(kind: str, numbers: list[str]) -> Any:
+        k = [int(number) for number in numbers]
+        return work[k[0], at : at + n] if kind == "w" else state[kind][rows[k[0]] + k[1], first : first + n]
+
+    def other(kind: str, numbers: list[str], values: list[Any]) -> Any:
+        if kind == "c":
+            return constants[int(numbers[0])]
+        if kind != "=":
+            return row(kind, numbers).copy()
+        row(numbers[1], numbers[2:])[:] = values[int(numbers[0])]
+        return None
+
+    with np.errstate(all="ignore"):
+        compute(text, other)
