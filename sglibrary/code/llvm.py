@@ -169,9 +169,9 @@ def write_steps(text: str, builder: ir.IRBuilder, memory: Memory, j: ir.Value, l
     write(text, builder, other, lanes)
 
 
-def function(module: ir.Module, text: str, lanes: int) -> ir.Function:
+def function(module: ir.Module, text: str, lanes: int, name: str = "") -> ir.Function:
     """Make an instruction list a function (`FUNCTION`) of a module, for so many steps at once, or `FEW` at the end."""
-    name = f"code_{hashlib.sha256(text.encode()).hexdigest()[:24]}"
+    name = name or f"code_{hashlib.sha256(text.encode()).hexdigest()[:24]}"
     if name in module.globals:
         return module.globals[name]
     made = begun(module, name)
