@@ -121,6 +121,11 @@ class Expr:
         kind, *operands = self.graph.keys[self.at]
         return operands[0] if kind == "#" else None
 
+    @property
+    def is_leaf(self) -> bool:
+        """Whether it is computed from no others."""
+        return self.graph.keys[self.at][0] in LEAVES
+
     def _with(self, other: float | Expr, kind: str, compute: Callable[[float, float], float]) -> Expr:
         y = self.graph.number(other)
         if self.known is not None and y.known is not None:

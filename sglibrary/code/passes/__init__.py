@@ -1,0 +1,1 @@
+"""Passes over expression graphs, whose results are expressions of the same graph."""

@@ -1,0 +1,36 @@
+"""Adjoints: how a sum of expressions changes with each leaf (reverse mode, VJP)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sglibrary.code.graph import Expr, Graph
+from sglibrary.code.passes.slopes import needed, operands_of, slopes
+
+
+def adjoint(graph: Graph, weights: Mapping[Expr, Expr], inputs: Sequence[Expr]) -> list[Expr]:
+    """Carry weights of some expressions back to others.
+
+    Parameters
+    ----------
+    graph : Graph
+    weights : mapping of Expr to Expr
+        Of outputs.
+    inputs : sequence of Expr
+        Mostly leaves; what they are computed from is left out.
+
+    Returns
+    -------
+    list of Expr
+        For every input the derivative of the weighted sum of the outputs by it.
+    """
+    zero, ends = graph.number(0.0), set(inputs)
+    back = dict(weights)
+    for x in reversed(needed(graph, weights)):
+        weight = back.get(x, zero)
+        if x in ends or x.is_leaf or weight.known == 0.0:
+            continue
+        for operand, slope in zip(operands_of(x)[1], slopes(x), strict=True):
+            if slope is not None and operand.known is None:
+                back[operand] = back.get(operand, zero) + slope(weight)
+    return [back.get(x, zero) for x in inputs]
