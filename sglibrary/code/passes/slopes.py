@@ -1,7 +1,7 @@
 """Derivatives of operations: the one place that knows them.
 
-Where an operation has no derivative, one side counts: of a size at 0 that of positive numbers, of a floor 0, of a choice
-that of what is chosen.
+Where an operation has no derivative, one side counts: of a size at 0 that of positive numbers, of a floor 0, and of a
+choice that of what is chosen.
 """
 
 from __future__ import annotations
