@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import Count, checked
-from groupkin.dynamics.backward_pass import Pass
+from groupkin.dynamics.reactions.backward_pass import Pass
 from groupkin.errors import ArgumentError, RouteError, SolveError
 from groupkin.kinematics.modes.modes import Choice
 from groupkin.kinematics.motion.labeled_arrays import kept

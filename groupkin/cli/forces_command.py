@@ -16,7 +16,7 @@ from groupkin.mechanism.units import SI, Units, conversion
 from groupkin.text_forms import bare
 
 if TYPE_CHECKING:
-    from groupkin.dynamics.forces import Forces
+    from groupkin.dynamics.reactions.forces import Forces
     from groupkin.kinematics.program.program import Program
 
 
@@ -77,7 +77,7 @@ def forces(
     Bodies need `mass`, `center` and `inertia`; see also `gravity` and `forces` in docs/forces.md.
     Under mpiexec the ranks share the work, and the first rank writes the result.
     """
-    from groupkin.dynamics.labeled_forces import check_target, save
+    from groupkin.dynamics.reactions.labeled_forces import check_target, save
 
     if bool(plots) != (picture is not None):
         raise click.UsageError("--plot and --picture belong together: what to plot, and where")
@@ -132,7 +132,7 @@ def _written_in(own: Units, asked: str | None) -> str:
 
 
 def _found(program: Program, times: Any, asked: dict[str, Any]) -> Forces:
-    from groupkin.dynamics.inverse_dynamics import inverse_dynamics
+    from groupkin.dynamics.reactions.inverse_dynamics import inverse_dynamics
     from groupkin.kinematics.solving.run import run
 
     with progress(len(times)) as report:
@@ -142,8 +142,8 @@ def _found(program: Program, times: Any, asked: dict[str, Any]) -> Forces:
 
 
 def _print(found: Forces, orders: int | None) -> None:
-    from groupkin.dynamics import force_tables
-    from groupkin.dynamics.masses import masses, total
+    from groupkin.dynamics.bodies.masses import masses, total
+    from groupkin.dynamics.reactions import force_tables
     from groupkin.messages import counted
 
     mechanism, tables = found.motion.program.mechanism, _more_tables(found, orders)
@@ -172,7 +172,7 @@ def _print(found: Forces, orders: int | None) -> None:
 
 def _more_tables(found: Forces, orders: int | None) -> list[tuple[tuple[str, ...], list[tuple[str, ...]]]]:
     """Times at which contacts would be lost, if any, and harmonics that are asked for."""
-    from groupkin.dynamics import force_tables
+    from groupkin.dynamics.reactions import force_tables
 
     tables: list[tuple[tuple[str, ...], list[tuple[str, ...]]]] = []
     if losses := force_tables.loss_rows(found):
@@ -187,7 +187,7 @@ def _as_data(found: Forces, orders: int | None, units: Units) -> dict[str, Any]:
     """Return what the command prints, in some units; powers are in W."""
     import numpy as np
 
-    from groupkin.dynamics.force_tables import peaks, waves
+    from groupkin.dynamics.reactions.force_tables import peaks, waves
     from groupkin.mechanism.force_units import unit_of
 
     def factor(unit: str) -> float:

@@ -245,7 +245,7 @@ def animate(
         quantity(text, described.mechanism)
     check_trace(trace, described.mechanism)
     program = prepared(described, assemble, times, modes)
-    from groupkin.dynamics.inverse_dynamics import inverse_dynamics
+    from groupkin.dynamics.reactions.inverse_dynamics import inverse_dynamics
     from groupkin.kinematics.solver import solve
     from groupkin.look.animation import animate as run
 

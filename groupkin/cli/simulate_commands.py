@@ -17,7 +17,7 @@ from groupkin.messages import counted
 from groupkin.text_forms import bare
 
 if TYPE_CHECKING:
-    from groupkin.dynamics.events import Event
+    from groupkin.dynamics.simulation.events import Event
     from groupkin.kinematics.motion.motion import Motion
     from groupkin.mechanism.files.reading import MechanismFile
     from groupkin.mechanism.mechanism import Mechanism
@@ -107,8 +107,8 @@ def simulate(
     if resume and out is None:
         raise ArgumentError("--resume needs the --out of the command that is gone on with")
     with notice("loading kernels"):
-        from groupkin.dynamics.simulation import free_motion
-        from groupkin.dynamics.simulation import simulate as run
+        from groupkin.dynamics.simulation.simulation import free_motion
+        from groupkin.dynamics.simulation.simulation import simulate as run
 
         free = free_motion(described.mechanism, assemble)
     if not as_json:
@@ -165,7 +165,7 @@ def equilibrium(file: Path, starts: tuple[str, ...], units: str | None, assemble
     described = options.read_file(file, units)
     start = _start(starts, described)
     with notice("loading kernels"):
-        from groupkin.dynamics.small_motions import equilibrium as run
+        from groupkin.dynamics.vibrations.small_motions import equilibrium as run
 
         found = run(described.mechanism, {name: values[0] for name, values in start.items()}, assemble=assemble)
     if as_json:
@@ -176,7 +176,7 @@ def equilibrium(file: Path, starts: tuple[str, ...], units: str | None, assemble
 
 def _print(motion: Motion, names: list[str], ends: list[Event]) -> None:
     """Print how a simulation ended, its notes, its energy, and the free coordinates at its last step."""
-    from groupkin.dynamics.force_tables import mass_notes
+    from groupkin.dynamics.reactions.force_tables import mass_notes
     from groupkin.kinematics.solving import passages
 
     for line in passages.described(motion):
@@ -220,7 +220,7 @@ def _as_data(motion: Motion, names: list[str], ends: list[Event], units: Units) 
 
 def _energies(motion: Motion) -> dict[str, tuple[float, float]]:
     """Return the energies at the first and the last step, J, by their kinds; rounding errors are zero."""
-    from groupkin.dynamics.inverse_dynamics import inverse_dynamics
+    from groupkin.dynamics.reactions.inverse_dynamics import inverse_dynamics
 
     energy = inverse_dynamics(motion, keep=[]).energy()
     parts = {**energy._asdict(), "total": energy.total}
@@ -270,7 +270,7 @@ def _start(texts: tuple[str, ...], described: MechanismFile) -> dict[str, tuple[
 
 def _ends(texts: tuple[str, ...], described: MechanismFile) -> list[Event]:
     """Read --until."""
-    from groupkin.dynamics.events import Event
+    from groupkin.dynamics.simulation.events import Event
     from groupkin.kinematics.motion.quantities import quantity, unit
 
     found = []
@@ -289,6 +289,6 @@ def _ends(texts: tuple[str, ...], described: MechanismFile) -> list[Event]:
 
 
 def _freedom(mechanism: Mechanism, name: str) -> tuple[str, int]:
-    from groupkin.dynamics.actuators import freedom_of
+    from groupkin.dynamics.reactions.actuators import freedom_of
 
     return freedom_of(mechanism, name)

@@ -19,7 +19,7 @@ from groupkin.cli.terminal import notice
 from groupkin.errors import WorkError
 
 if TYPE_CHECKING:
-    from groupkin.dynamics.forces import Forces
+    from groupkin.dynamics.reactions.forces import Forces
     from groupkin.kinematics.motion.motion import Motion
     from groupkin.kinematics.program.program import Program
     from groupkin.mechanism.files.reading import MechanismFile

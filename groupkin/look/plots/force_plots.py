@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import checked
-from groupkin.dynamics.force_tables import NONE, largest_of
-from groupkin.dynamics.forces import Forces
+from groupkin.dynamics.reactions.force_tables import NONE, largest_of
+from groupkin.dynamics.reactions.forces import Forces
 from groupkin.errors import ArgumentError, QuantityError
 from groupkin.kinematics.motion.quantities import TERM, Quantity
 from groupkin.look.plots.plot_values import Values, source_of

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import groupkin as gk
-from groupkin.dynamics.force_tables import mass_rows, notes
+from groupkin.dynamics.reactions.force_tables import mass_rows, notes
 from groupkin.errors import GroupkinWarning, MassError
 from groupkin.mechanism.fixed_axes import fixed_axes
 
