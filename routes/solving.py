@@ -269,7 +269,7 @@ def solution(run: Run, on_failure: str = "raise") -> Motion | None:
     error = run.backend.broadcast(lambda: _first_error(motion, on_failure))
     if error is not None:
         kind, message, group, time = error
-        raise kind(message, group, time, motion)  # type: ignore[arg-type]  # only the first rank has the motion
+        raise kind(message, group, time, motion)  # only the first rank has the motion
     return motion
 
 

@@ -13,7 +13,7 @@ from groupkin.dynamics.acting.loads import Loads, add
 from groupkin.dynamics.bodies.masses import local_point
 from groupkin.dynamics.reactions.forces import Forces
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.mechanism.forces import Contact, Load, ends
+from groupkin.mechanism.forces.forces import Contact, Load, ends
 from groupkin.mechanism.units import conversion
 
 Array = NDArray[np.float64]

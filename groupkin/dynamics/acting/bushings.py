@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from groupkin.dynamics.bodies.masses import local_point
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.mechanism.force_checks import symmetric_matrix
-from groupkin.mechanism.forces import Bushing
+from groupkin.mechanism.forces.force_checks import symmetric_matrix
+from groupkin.mechanism.forces.forces import Bushing
 
 Array = NDArray[np.float64]
 

@@ -19,8 +19,8 @@ from groupkin.errors import ForceError, LawError
 from groupkin.kinematics.program.building import Layout
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving import blocks
-from groupkin.mechanism.force_functions import Callback, callback
-from groupkin.mechanism.forces import (
+from groupkin.mechanism.forces.force_functions import Callback, callback
+from groupkin.mechanism.forces.forces import (
     SLOW,
     Bushing,
     Contact,

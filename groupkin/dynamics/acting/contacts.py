@@ -14,7 +14,7 @@ from groupkin.errors import ForceError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.forces import SLOW, Contact
+from groupkin.mechanism.forces.forces import SLOW, Contact
 from groupkin.mechanism.parts import Point
 from sglibrary.dynamics.contacts import MOST, contacts_along
 from sglibrary.dynamics.curves import COUNT, HEADER, RADIUS, SIDE, foot

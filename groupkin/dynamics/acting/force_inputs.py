@@ -16,8 +16,8 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, quantity
 from groupkin.kinematics.program.building import Layout
 from groupkin.kinematics.program.program import Program
-from groupkin.mechanism.force_checks import is_loose
-from groupkin.mechanism.forces import Force, JointForce, Spring, Torque, WithFunction
+from groupkin.mechanism.forces.force_checks import is_loose
+from groupkin.mechanism.forces.forces import Force, JointForce, Spring, Torque, WithFunction
 from groupkin.mechanism.pairs import freedom_index
 from sglibrary.dynamics.forces import DISTANCE, PLACE, RATE, SLIDE, SPEED, SPIN, VALUE
 

@@ -18,8 +18,8 @@ from groupkin.dynamics.bodies.masses import center, local_point, masses, moment
 from groupkin.errors import LawError, LoadError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from groupkin.mechanism import force_functions
-from groupkin.mechanism.forces import (
+from groupkin.mechanism.forces import force_functions
+from groupkin.mechanism.forces.forces import (
     SLOW,
     Bushing,
     Contact,

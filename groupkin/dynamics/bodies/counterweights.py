@@ -21,7 +21,7 @@ from groupkin.errors import ArgumentError, MassError, TimesError, UnknownNameErr
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import solve
-from groupkin.mechanism.force_checks import inertia_tensor
+from groupkin.mechanism.masses.mass_checks import inertia_tensor
 from groupkin.mechanism.mechanism import Body, Mechanism
 from groupkin.mechanism.points import coordinates
 from groupkin.messages import hint

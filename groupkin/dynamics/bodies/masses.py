@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from groupkin.dynamics.bodies.linear_rows import LinearRows, linear_rows
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from groupkin.mechanism.force_checks import MIDDLE, around, inertia_tensor
+from groupkin.mechanism.masses.mass_checks import MIDDLE, around, inertia_tensor
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.geometry import geometry
 

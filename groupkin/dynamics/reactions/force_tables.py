@@ -11,9 +11,9 @@ from groupkin.dynamics.reactions.forces import Forces
 from groupkin.dynamics.reactions.harmonics import Harmonics, harmonics
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from groupkin.mechanism.force_units import unit_of
-from groupkin.mechanism.forces import Bushing, Contact, Force, Friction, Load, Spring, Torque
-from groupkin.mechanism.inertia_checks import radius_of_gyration
+from groupkin.mechanism.forces.force_units import unit_of
+from groupkin.mechanism.forces.forces import Bushing, Contact, Force, Friction, Load, Spring, Torque
+from groupkin.mechanism.masses.inertia_checks import radius_of_gyration
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import Units, conversion
 from groupkin.messages import listed

@@ -24,6 +24,7 @@ from groupkin.kinematics.motion.quantities import FORCES, Quantity, quantity, re
 from groupkin.mechanism.points import coordinates
 from groupkin.mechanism.units import Choice
 from groupkin.messages import counted, hint
+from groupkin.showing import renderer
 
 if TYPE_CHECKING:
     import xarray
@@ -288,9 +289,7 @@ class Forces:
         against : str or Quantity, optional
             A quantity of the motion that all else is plotted over, such as ``joint crank``. Default: time.
         """
-        from groupkin.look.plots.force_plots import plot_forces
-
-        return plot_forces(self, what, axes, out, width, against)
+        return renderer("Forces.plot")(self, what, axes, out, width, against)
 
     def draw(self, time: float | None = None, out: str | Path | None = None) -> Figure:
         """Draw the mechanism with the force in each joint as an arrow, of the first body on the second.
@@ -304,9 +303,7 @@ class Forces:
         out : str or Path, optional
             A file that ends in .svg, .png or .pdf; a file of this name is replaced.
         """
-        from groupkin.look.force_pictures import draw_forces
-
-        return draw_forces(self, time, out)
+        return renderer("Forces.draw")(self, time, out)
 
     @checked
     def to_xarray(self, *, units: Choice = "SI") -> xarray.Dataset:

@@ -23,7 +23,7 @@ from groupkin.dynamics.reactions.self_stress import determined
 from groupkin.errors import ForceError, JammingError, LoadError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.rates.freedoms import lines
-from groupkin.mechanism.forces import SLOW, Friction, InJoint
+from groupkin.mechanism.forces.forces import SLOW, Friction, InJoint
 from groupkin.model.trees import padded
 
 Array = NDArray[np.float64]

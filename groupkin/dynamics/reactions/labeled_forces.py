@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from groupkin.durable_files import check_place, disk_errors, replacing_file
 from groupkin.errors import OutputError
 from groupkin.kinematics.motion.labeled_arrays import Columns, in_units, require
-from groupkin.mechanism.force_units import unit_of
+from groupkin.mechanism.forces.force_units import unit_of
 from groupkin.mechanism.units import Choice, chosen, conversion
 from groupkin.text_forms import written
 

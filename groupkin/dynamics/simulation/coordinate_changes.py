@@ -25,7 +25,7 @@ from groupkin.errors import MechanismError, StructureError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.building import assemble, build
 from groupkin.kinematics.program.program import Program, variant_of
-from groupkin.mechanism.forces import InJoint, JointSpring, WithFunction
+from groupkin.mechanism.forces.forces import InJoint, JointSpring, WithFunction
 from groupkin.mechanism.laws import Constant
 from groupkin.mechanism.mechanism import Driver
 

@@ -13,7 +13,7 @@ from groupkin.kinematics.program.building import extended
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving import blocks
 from groupkin.kinematics.solving.evaluation import farthest, known_state, memories
-from groupkin.mechanism.force_functions import Callback
+from groupkin.mechanism.forces.force_functions import Callback
 from groupkin.mechanism.laws import Law
 from sglibrary import laws
 from sglibrary.dynamics.contacts import MOST

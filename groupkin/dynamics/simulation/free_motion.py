@@ -25,7 +25,7 @@ from groupkin.dynamics.simulation.equation_tables import Tables, equation_tables
 from groupkin.errors import ArgumentError, LoadError, MassError, NotDeterminedError, SimulationError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from groupkin.mechanism.force_functions import raised
+from groupkin.mechanism.forces.force_functions import raised
 from groupkin.mechanism.laws import Constant, Law
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.points import LARGEST

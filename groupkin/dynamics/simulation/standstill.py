@@ -16,7 +16,7 @@ from groupkin.errors import LoadError, SimulationError
 from groupkin.kinematics.modes.modes import poses_of
 from groupkin.kinematics.motion.coupled_coordinates import coordinate_values
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.mechanism.forces import JointSpring
+from groupkin.mechanism.forces.forces import JointSpring
 from groupkin.model.geometry.assembly import moved
 from groupkin.model.rank.mobility import firmness
 from sglibrary.dynamics.forces import TURN

@@ -16,7 +16,7 @@ from groupkin.errors import ArgumentError, QuantityError
 from groupkin.kinematics.motion.quantities import TERM, Quantity
 from groupkin.look.plots.plot_values import Values, source_of
 from groupkin.look.plots.plots import Line, Mark, Panel, Plane, abscissa, check_width, labeled, text_of
-from groupkin.mechanism.force_units import unit_of
+from groupkin.mechanism.forces.force_units import unit_of
 from groupkin.mechanism.units import conversion
 from groupkin.messages import hint
 from groupkin.picture_files import check_file, check_matplotlib, write_picture

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 import groupkin as gk
 from groupkin.errors import DeterminedByCountOnlyError, SimulationError, SolveError
-from groupkin.mechanism.force_checks import is_loose
+from groupkin.mechanism.forces.force_checks import is_loose
 from groupkin.mechanism.pairs import form
 from tests.groupkin.kinematics.test_every_pair import EVERY
 from tests.support.energy import rate_of_energy

@@ -188,7 +188,7 @@ def _as_data(found: Forces, orders: int | None, units: Units) -> dict[str, Any]:
     import numpy as np
 
     from groupkin.dynamics.reactions.force_tables import peaks, waves
-    from groupkin.mechanism.force_units import unit_of
+    from groupkin.mechanism.forces.force_units import unit_of
 
     def factor(unit: str) -> float:
         return conversion(unit, units)[0]

@@ -12,7 +12,7 @@ import pytest
 import groupkin as gk
 from groupkin.dynamics.reactions.force_tables import mass_rows, notes
 from groupkin.errors import GroupkinWarning, MassError
-from groupkin.mechanism.fixed_axes import fixed_axes
+from groupkin.mechanism.masses.inertia_checks import fixed_axes
 
 Z, TILTED = (0.0, 0.0, 1.0), (0.0, 0.6, 0.8)
 TIMES = np.linspace(0.0, 1.0, 5)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from groupkin.arguments import Name, check_fields
 from groupkin.errors import ForceError
 from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.force_functions import CompiledFunction, compiled, is_compiled
+from groupkin.mechanism.forces.force_functions import CompiledFunction, compiled, is_compiled
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.parts import Point, frozen
 
@@ -88,7 +88,7 @@ class Spring(_Function):
         Rates of the distance, m/s, in rising order, and pulls, N.
     function : callable, optional
         ``function(t, x)``, by whose value, N, it pulls as well. The numbers x are the distance, its rate, and then
-        those of the quantities `of`; see `groupkin.mechanism.force_functions`.
+        those of the quantities `of`; see `groupkin.mechanism.forces.force_functions`.
     of : sequence of str
         Such as ``velocity P``, ``position P.x``, ``joint slide``, ``joint_rate slide``, ``angular_velocity arm`` and
         ``rotation arm``.
@@ -162,7 +162,7 @@ class Force(_Function):
     function : callable, optional
         Instead of force and law: ``function(t, x)`` gives the components, N. The numbers x are
         position and velocity of the point, and then those of the quantities `of`; see
-        `groupkin.mechanism.force_functions`.
+        `groupkin.mechanism.forces.force_functions`.
     of : sequence of str
         As of a `Spring`.
     """
@@ -192,7 +192,7 @@ class Torque(_Function):
     function : callable, optional
         Instead of torque and law: ``function(t, x)`` gives the components, N m. The numbers x
         are the angular velocity of the body, and then those of the quantities `of`; see
-        `groupkin.mechanism.force_functions`.
+        `groupkin.mechanism.forces.force_functions`.
     of : sequence of str
         As of a `Spring`.
     """
@@ -220,7 +220,7 @@ class JointForce(_Function):
         What it is multiplied by at every time. Default: 1.
     function : callable, optional
         Instead of force and law: ``function(t, x)`` gives it. The numbers x are coordinate and rate of the freedom, and
-        then those of the quantities `of`; see `groupkin.mechanism.force_functions`.
+        then those of the quantities `of`; see `groupkin.mechanism.forces.force_functions`.
     of : sequence of str
         As of a `Spring`.
     """

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from groupkin.mechanism.forces import (
+from groupkin.mechanism.forces.forces import (
     Bushing,
     Contact,
     Force,

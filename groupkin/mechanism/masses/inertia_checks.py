@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import GroupkinWarning, MassError
-from groupkin.mechanism.fixed_axes import fixed_axes
 from groupkin.mechanism.units import SI, conversion
 
 if TYPE_CHECKING:
@@ -38,6 +37,12 @@ FAR = 10.0
 LARGEST = 5.0
 """Largest radius of gyration relative to the size of a mechanism; 9 is that of a bar with a thousand times its inertia,
 and 300 with m for mm."""
+
+PARALLEL = 1e-9
+"""Sine of the angle between two axes up to which rounding explains it."""
+
+GUIDES = ("R", "P", "H", "C", "PL")
+"""Joints in space that allow no rotation but about their axis."""
 
 
 def check_tensor(mechanism: Mechanism, body: Body, tensor: Array) -> None:
@@ -159,3 +164,36 @@ def _warn(mechanism: Mechanism, name: str, radius: float, size: float) -> None:
         GroupkinWarning,
         stacklevel=6,
     )
+
+
+def fixed_axes(mechanism: Mechanism) -> dict[str, Array]:
+    """List the bodies in space that turn about one global direction only, with that direction (3,).
+
+    Of a body that does not turn at all it is zero. A body turns so if a joint guides it along such a body about the
+    same direction; what loops of several joints may enforce beyond that is left out.
+    """
+    found = {mechanism.frame: np.zeros(3)}
+    waiting = [mechanism.frame]
+    while waiting:
+        body = waiting.pop()
+        for joint in mechanism.joints_of[body]:
+            other = joint.bodies[1 - joint.bodies.index(body)]
+            axis = _axis(mechanism, joint)
+            if axis is None:
+                continue
+            known = found[body]
+            direction = axis if not known.any() else known
+            if axis.any() and np.linalg.norm(np.cross(axis, direction)) > PARALLEL:
+                continue
+            if other not in found or (found[other].any() and not direction.any()):
+                found[other] = direction
+                waiting.append(other)
+    return found
+
+
+def _axis(mechanism: Mechanism, joint: Joint) -> Array | None:
+    """The direction of the only rotation of a joint, zero where there is none; None of other joints."""
+    if joint.type not in GUIDES or joint.axis is None:
+        return None
+    turns = any(move.rotation for move in mechanism.form(joint).moves)
+    return mechanism.direction(joint) if turns else np.zeros(3)

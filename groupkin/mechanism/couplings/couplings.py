@@ -15,7 +15,7 @@ import numpy as np
 
 from groupkin.arguments import Name, check_fields, floats
 from groupkin.errors import CouplingError, FormulaError
-from groupkin.mechanism.coupling_functions import CompiledFunction, compiled
+from groupkin.mechanism.couplings.coupling_functions import CompiledFunction, compiled
 from groupkin.mechanism.formulas.syntax import Node, Operation, parse_formula, sides
 from groupkin.mechanism.points import LARGEST
 

@@ -13,7 +13,7 @@ from scipy.stats import qmc
 
 import groupkin as gk
 from groupkin.errors import GroupkinError, MassError
-from groupkin.mechanism.force_checks import inertia_tensor
+from groupkin.mechanism.masses.mass_checks import inertia_tensor
 
 Array = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import Name, checked, floats
 from groupkin.errors import MassError, shown
-from groupkin.mechanism.force_checks import around
+from groupkin.mechanism.masses.mass_checks import around
 from groupkin.mechanism.parts import Body
 from groupkin.mechanism.points import LARGEST
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from groupkin.errors import CouplingError, DuplicateNameError, FormulaError, GroupkinError, NotModeledError, shown
 from groupkin.mechanism.carriers import on_body, why_on_none
-from groupkin.mechanism.couplings import Coupling
+from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.formulas.evaluation import evaluate, measure, readings
 from groupkin.mechanism.formulas.operations import ANGLE, Jet, Measure
 from groupkin.mechanism.formulas.syntax import Operation, Reading, problem, sides
