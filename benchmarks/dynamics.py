@@ -22,8 +22,8 @@ from timing import least_of
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import groupkin as gk
-from groupkin.dynamics.free_motion import starting_values
-from groupkin.dynamics.simulation import free_motion
+from groupkin.dynamics.simulation.free_motion import starting_values
+from groupkin.dynamics.simulation.simulation import free_motion
 from sglibrary.convention import OPTIONS
 from sglibrary.dynamics.equations import accelerations
 from tests.support.mechanisms import crank_rocker

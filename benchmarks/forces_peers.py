@@ -23,8 +23,8 @@ from forces import in_cache
 from timing import least
 
 import groupkin as gk
-from groupkin.dynamics.actuators import actuator_freedoms
-from groupkin.dynamics.reaction_map import reaction_map
+from groupkin.dynamics.reactions.actuators import actuator_freedoms
+from groupkin.dynamics.reactions.reaction_map import reaction_map
 from groupkin.mechanism.files import reading
 
 GIVEN, WHOLE = "states given", "with kinematics"

@@ -12,9 +12,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import Any
 
-    from groupkin.kinematics.motion.motion import Motion
-    from groupkin.structure.not_determined import Remedy
-
 
 def shown(value: object) -> str:
     """Represent a value in messages, shortened to a readable length."""
@@ -166,7 +163,7 @@ class NotDeterminedError(StructureError):
         Names of the bodies in parts with too many and with too few equations.
     excess, lack : int
         Number of equations too many and too few.
-    remedies : tuple of Remedy
+    remedies : tuple of `groupkin.structure.not_determined.Remedy`
         Drivers that can be added or dropped, one of them for each equation that is lacking or too many.
     """
 
@@ -177,7 +174,7 @@ class NotDeterminedError(StructureError):
         under_driven: tuple[str, ...] = (),
         excess: int = 0,
         lack: int = 0,
-        remedies: tuple[Remedy, ...] = (),
+        remedies: tuple[Any, ...] = (),
     ):
         super().__init__(message)
         self.remedies = remedies
@@ -275,7 +272,7 @@ class SolveError(GroupkinError):
         The motion up to there; the failed step and all later ones are NaN.
     """
 
-    def __init__(self, message: str, group: int, time: float, motion: Motion):
+    def __init__(self, message: str, group: int, time: float, motion: Any):
         super().__init__(message)
         self.group, self.time, self.motion = group, time, motion
 
@@ -330,7 +327,7 @@ class SimulationError(GroupkinError):
         What was computed before.
     """
 
-    motion: Motion | None = None
+    motion: Any = None
 
 
 class CheckpointError(SimulationError):

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import Count, checked
-from groupkin.dynamics.carrier import first_map
-from groupkin.dynamics.forces import Forces
-from groupkin.dynamics.inverse_dynamics import Wanted, forces_of
-from groupkin.dynamics.inverse_dynamics import inverse_dynamics as plain
-from groupkin.dynamics.reaction_map import ReactionMap, reaction_map
+from groupkin.dynamics.reactions.carrier import first_map
+from groupkin.dynamics.reactions.forces import Forces
+from groupkin.dynamics.reactions.inverse_dynamics import Wanted, forces_of
+from groupkin.dynamics.reactions.inverse_dynamics import inverse_dynamics as plain
+from groupkin.dynamics.reactions.reaction_map import ReactionMap, reaction_map
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as program_of

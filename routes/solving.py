@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import Count, checked
-from groupkin.dynamics.backward_pass import Pass
+from groupkin.dynamics.reactions.backward_pass import Pass
 from groupkin.errors import ArgumentError, RouteError, SolveError
 from groupkin.kinematics.modes.modes import Choice
 from groupkin.kinematics.motion.labeled_arrays import kept
@@ -269,7 +269,7 @@ def solution(run: Run, on_failure: str = "raise") -> Motion | None:
     error = run.backend.broadcast(lambda: _first_error(motion, on_failure))
     if error is not None:
         kind, message, group, time = error
-        raise kind(message, group, time, motion)  # type: ignore[arg-type]  # only the first rank has the motion
+        raise kind(message, group, time, motion)  # only the first rank has the motion
     return motion
 
 

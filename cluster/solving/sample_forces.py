@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluster.sweeps.description import Sweep
-from groupkin.dynamics.inverse_dynamics import inverse_dynamics
+from groupkin.dynamics.reactions.inverse_dynamics import inverse_dynamics
 from groupkin.errors import LoadError
 from groupkin.kinematics.design.changed_program import changed_program
 from groupkin.kinematics.modes.modes import numbers, with_modes

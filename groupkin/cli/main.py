@@ -15,18 +15,18 @@ from typing import Any
 
 import click
 
-from groupkin.cli.field_command import field
-from groupkin.cli.fit_command import fit
-from groupkin.cli.forces_command import forces
-from groupkin.cli.generate_command import generate
-from groupkin.cli.limits_command import find_limits
-from groupkin.cli.look_commands import animate, draw, plot
-from groupkin.cli.motion_commands import check, list_modes, solve
+from groupkin.cli.commands.field_command import field
+from groupkin.cli.commands.fit_command import fit
+from groupkin.cli.commands.forces_command import forces
+from groupkin.cli.commands.generate_command import generate
+from groupkin.cli.commands.limits_command import find_limits
+from groupkin.cli.commands.look_commands import animate, draw, plot
+from groupkin.cli.commands.motion_commands import check, list_modes, solve
+from groupkin.cli.commands.reference_commands import library, schema
+from groupkin.cli.commands.report_command import report
+from groupkin.cli.commands.simulate_commands import equilibrium, simulate
+from groupkin.cli.commands.structure_commands import analyze, transform
 from groupkin.cli.options import FILE, HINT
-from groupkin.cli.reference_commands import library, schema
-from groupkin.cli.report_command import report
-from groupkin.cli.simulate_commands import equilibrium, simulate
-from groupkin.cli.structure_commands import analyze, transform
 from groupkin.cli.terminal import compilation_told, shown_warnings, standard_output
 from groupkin.cli.worker_options import end_job, ending, join_job, terminable
 from groupkin.errors import GroupkinError, MechanismError, OutputError, printable

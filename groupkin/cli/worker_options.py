@@ -1,7 +1,7 @@
 """The workers of a command: one thread, several, or the ranks of an MPI job.
 
-With `groupkin.cli.main` and `groupkin.cli.reference_commands` this is the only module of the package that imports
-`routes` and `cluster`, and it does so only when a command needs them.
+With `groupkin.cli.main` and `groupkin.cli.commands.reference_commands` this is the only module of the package that
+imports `routes` and `cluster`, and it does so only when a command needs them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from groupkin.cli.terminal import notice
 from groupkin.errors import WorkError
 
 if TYPE_CHECKING:
-    from groupkin.dynamics.forces import Forces
+    from groupkin.dynamics.reactions.forces import Forces
     from groupkin.kinematics.motion.motion import Motion
     from groupkin.kinematics.program.program import Program
     from groupkin.mechanism.files.reading import MechanismFile

@@ -19,7 +19,7 @@ from groupkin.kinematics.program.program import Call
 from groupkin.kinematics.program.solver_choice import DIRECT, HUB, NEWTON, SUBSTITUTE
 from groupkin.kinematics.solving.blocks import block_state, drive, given_drivers
 from groupkin.kinematics.solving.tracking import track
-from groupkin.mechanism.couplings import Coupling
+from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.laws import Harmonic
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import freedoms

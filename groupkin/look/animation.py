@@ -10,7 +10,7 @@ import numpy as np
 
 from groupkin.arguments import checked
 from groupkin.durable_files import disk_errors, write_atomically
-from groupkin.dynamics.forces import Forces
+from groupkin.dynamics.reactions.forces import Forces
 from groupkin.errors import TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity

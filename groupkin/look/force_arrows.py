@@ -8,12 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.contacts import touching
-from groupkin.dynamics.forces import Forces
-from groupkin.dynamics.loads import Loads, add
-from groupkin.dynamics.masses import local_point
+from groupkin.dynamics.acting.contacts import touching
+from groupkin.dynamics.acting.loads import Loads, add
+from groupkin.dynamics.bodies.masses import local_point
+from groupkin.dynamics.reactions.forces import Forces
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.mechanism.forces import Contact, Load, ends
+from groupkin.mechanism.forces.forces import Contact, Load, ends
 from groupkin.mechanism.units import conversion
 
 Array = NDArray[np.float64]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import checked
-from groupkin.dynamics.forces import Forces
+from groupkin.dynamics.reactions.forces import Forces
 from groupkin.look.drawing import check_bodies, step_at
 from groupkin.look.force_arrows import LONGEST, arrows, largest, scale
 from groupkin.look.scenes.configurations import configuration_at

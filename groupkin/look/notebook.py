@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import wraps
 from html import escape
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, ParamSpec
 from groupkin.errors import GroupkinError
 from groupkin.look.markup import Html, element, group_sign, joined, picture, table
 from groupkin.picture_files import check_matplotlib
+from groupkin.showing import Shown
 from groupkin.structure import tables
 
 if TYPE_CHECKING:
@@ -38,27 +38,6 @@ STYLE = (
     ".groupkin .group{display:inline-block;width:.7em;height:.7em;border-radius:2px;margin-right:.35em}"
 )
 """Of what is shown, on white also in dark notebooks, for which the pictures are not made."""
-
-
-@dataclass(frozen=True)
-class Shown:
-    """What a notebook shows where a cell returns it.
-
-    Attributes
-    ----------
-    text : str
-        What a terminal shows.
-    html : str
-    """
-
-    text: str
-    html: str = field(repr=False)
-
-    def __repr__(self) -> str:
-        return f"<{self.text}>"
-
-    def _repr_html_(self) -> str:
-        return self.html
 
 
 def _or_text(show: Callable[P, str]) -> Callable[P, str | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from groupkin.mechanism.forces import Force, Spring, ends
+from groupkin.mechanism.forces.forces import Force, Spring, ends
 from groupkin.messages import listed
 
 if TYPE_CHECKING:

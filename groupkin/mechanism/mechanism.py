@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +16,12 @@ from groupkin.mechanism import pairs
 from groupkin.mechanism.adjacency import parts_of
 from groupkin.mechanism.carriers import carriers, stated
 from groupkin.mechanism.checks import check
-from groupkin.mechanism.couplings import Coupling
-from groupkin.mechanism.force_checks import check_forces, check_masses
-from groupkin.mechanism.forces import Load, ends
+from groupkin.mechanism.couplings.couplings import Coupling
+from groupkin.mechanism.couplings.relations import Relation, check_measured, relations
+from groupkin.mechanism.forces.force_checks import check_forces
+from groupkin.mechanism.forces.forces import Load, ends
 from groupkin.mechanism.formulas.syntax import parse_formula
+from groupkin.mechanism.masses.mass_checks import check_masses
 from groupkin.mechanism.multi_joints import expanded
 from groupkin.mechanism.parts import Body as Body
 from groupkin.mechanism.parts import Driver as Driver
@@ -28,12 +29,9 @@ from groupkin.mechanism.parts import Joint as Joint
 from groupkin.mechanism.parts import Point as Point
 from groupkin.mechanism.parts import frozen
 from groupkin.mechanism.points import coordinates, direction
-from groupkin.mechanism.relations import Relation, check_measured, relations
 from groupkin.mechanism.units import SI, Units
 from groupkin.messages import counted, hint
-
-if TYPE_CHECKING:
-    from groupkin.look.notebook import Shown
+from groupkin.showing import Shown, renderer
 
 Array = NDArray[np.float64]
 
@@ -363,14 +361,10 @@ class Mechanism:
 
     def draw(self, out: str | Path | None = None, kind: str | None = None) -> Shown | None:
         """Draw the mechanism, or its structure, into a file, see `groupkin.draw`; without one a notebook shows it."""
-        from groupkin.look.notebook import draw
-
-        return draw(self, out, kind)
+        return renderer("Mechanism.draw")(self, out, kind)
 
     def _repr_html_(self) -> str | None:
-        from groupkin.look.notebook import mechanism_html
-
-        return mechanism_html(self)
+        return renderer("Mechanism._repr_html_")(self)
 
 
 def _check_outputs(outputs: Mapping[str, str]) -> None:

@@ -68,7 +68,7 @@ class Joint:
     ----------
     name : str
     type : str
-        Symbol of the pair (`groupkin.mechanism.PAIRS`).
+        Symbol of the pair (`groupkin.mechanism.pairs.PAIRS`).
     bodies : (str, str), or more
         Freedoms are those of the second body relative to the first. R, C and S may join more than two bodies, on one
         pin or at one center; a mechanism then has pairs of bodies instead of the multi-joint.

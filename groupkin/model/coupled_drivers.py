@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.mechanism.couplings import Coupling
+from groupkin.mechanism.couplings.couplings import Coupling
+from groupkin.mechanism.couplings.relations import Relation
 from groupkin.mechanism.formulas.syntax import Node, Number, Operation, Reading
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import Form
-from groupkin.mechanism.relations import Relation
 from groupkin.model.geometry.coordinates import coordinates, placement, reference_coordinates, relation, whole_turns
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.decomposition import Group

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from groupkin.errors import CouplingError
+from groupkin.mechanism.couplings.relations import Relation
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.mechanism.relations import Relation
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.model.joint_moves import lay

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.mechanism.relations import Relation
+from groupkin.mechanism.couplings.relations import Relation
 from groupkin.model.geometry.cam_contact import Flank
 from sglibrary.iterative import kinds
 

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.messages import counted
+from groupkin.showing import renderer
 from groupkin.structure.counting import Counts, Ints, Shares, unheld
 from groupkin.structure.idle_spins import Balance, Spin, balance
 from groupkin.structure.not_determined import not_determined
@@ -113,9 +114,7 @@ class Structure:
         return f"<Structure of {self.mechanism.name}: {counted(len(self.groups), 'group')}{listed and ': ' + listed}>"
 
     def _repr_html_(self) -> str | None:
-        from groupkin.look.notebook import structure_html
-
-        return structure_html(self)
+        return renderer("Structure._repr_html_")(self)
 
     @property
     def dimension(self) -> int:

@@ -18,6 +18,7 @@ from groupkin.kinematics.motion.motion import Inputs, Motion
 from groupkin.kinematics.motion.quantities import unit
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted
+from groupkin.showing import renderer
 from groupkin.synthesis.edge import along_edge, inside
 from groupkin.synthesis.problem import DENSE, Problem, off
 from groupkin.synthesis.progress_log import SearchLog
@@ -146,9 +147,7 @@ class Fit:
 
     def plot(self, out: str | Path | None = None, width: float = 86.0) -> Figure:
         """Plot the targets, and what the nominal design and the one that was found do; see `groupkin.plot_fit`."""
-        from groupkin.look.plots.fit_plots import plot_fit
-
-        return plot_fit(self, out, width)
+        return renderer("Fit.plot")(self, out, width)
 
 
 @checked

@@ -8,8 +8,8 @@ from typing import Any
 
 from groupkin.arguments import Count, Natural, checked
 from groupkin.errors import MechanismError, NoGeometryError, NotModeledError
+from groupkin.mechanism.couplings.relations import refuse_couplings
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.relations import refuse_couplings
 from groupkin.messages import counted
 from groupkin.model.determination.determine import EXAMINED, easing, loose
 from groupkin.model.determination.undriven import Undriven, undriven

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from groupkin.cli.options import prepared, read_file, times_of
 from groupkin.cli.terminal import notice
 from groupkin.cli.worker_options import Workers
-from groupkin.dynamics.inverse_dynamics import Wanted, inverse_dynamics
+from groupkin.dynamics.reactions.inverse_dynamics import Wanted, inverse_dynamics
 from groupkin.kinematics.program.program import Program
 from groupkin.messages import counted
 from routes.inverse_dynamics import forces_chosen

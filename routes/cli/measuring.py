@@ -16,7 +16,7 @@ import numpy as np
 from groupkin.cli.options import prepared, read_file, times_of
 from groupkin.cli.terminal import notice, print_table, progress
 from groupkin.cli.worker_options import Workers, check_routes
-from groupkin.dynamics.backward_pass import Pass
+from groupkin.dynamics.reactions.backward_pass import Pass
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.blocks import wide_block
 from groupkin.mechanism.files.reading import MechanismFile

@@ -12,6 +12,7 @@ from itertools import islice
 
 from groupkin.arguments import checked
 from groupkin.errors import TooManyRoutesError
+from groupkin.showing import renderer
 from groupkin.structure.decomposition import Structure
 from routes.diagrams.diagram import Diagram, bits_of, colors_of, diagram_of, isomorphic, next_stages
 from routes.diagrams.route import Route
@@ -33,9 +34,7 @@ class Tree:
     structure: Structure | None = field(default=None, compare=False, repr=False)
 
     def _repr_html_(self) -> str | None:
-        from routes.cli.route_drawing import tree_html
-
-        return tree_html(self)
+        return renderer("Tree._repr_html_")(self)
 
     def count(self) -> int:
         """Number of routes.

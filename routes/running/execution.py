@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.backward_pass import Pass
+from groupkin.dynamics.reactions.backward_pass import Pass
 from groupkin.errors import ArgumentError, RouteError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Call, Program

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.backward_pass import Pass
+from groupkin.dynamics.reactions.backward_pass import Pass
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.dataflow import Flow, flows
 from groupkin.kinematics.program.program import Program
@@ -73,7 +73,7 @@ class WayBack:
     results : (k, pitch) array
         Those of its outputs that are not always zero, seen by all workers where they share memory.
     given : (k, n) array
-        What the pass is given beside the motion (`groupkin.dynamics.backward_pass.given_rows`).
+        What the pass is given beside the motion (`groupkin.dynamics.reactions.backward_pass.given_rows`).
     alone : bool
         Whether the motion is solved, so that nothing else is run.
     """

@@ -91,7 +91,7 @@ def solve_shared(
         raise failed
     if told is not None:
         kind, message, group, time = told
-        raise kind(message, group, time, None)  # type: ignore[arg-type]  # only the first process has the motion
+        raise kind(message, group, time, None)  # only the first process has the motion
     return found
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.backward_pass import Pass
+from groupkin.dynamics.reactions.backward_pass import Pass
 from groupkin.errors import ArgumentError, shown
 from groupkin.kinematics.motion.motion import Inputs, Motion
 from groupkin.kinematics.program.program import Call, Program
@@ -51,7 +51,7 @@ class Stepper:
         The last step that was solved, as a motion of one step: what is read of it, such as ``motion.position("rod")``,
         is that of the last call.
     results : (k,) array
-        Of the pass that carries loads back, if there is one: its outputs (`groupkin.dynamics.backward_pass.Pass`).
+        Outputs of the pass that carries loads back, if there is one (`groupkin.dynamics.reactions.backward_pass.Pass`).
     """
 
     program: Program

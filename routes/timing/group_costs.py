@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.backward_pass import Pass
-from groupkin.dynamics.carrier import first_map
+from groupkin.dynamics.reactions.backward_pass import Pass
+from groupkin.dynamics.reactions.carrier import first_map
 from groupkin.errors import GroupkinWarning, RouteError
 from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.solving.blocks import compiled, drivers_at, drivers_of

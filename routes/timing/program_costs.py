@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.backward_pass import Pass
+from groupkin.dynamics.reactions.backward_pass import Pass
 from groupkin.kinematics.program.program import Program
 from routes.planning.costs import BYTES_PER_ROW, Costs
 from routes.running.backends import Backend

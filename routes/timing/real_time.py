@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.backward_pass import Pass
-from groupkin.dynamics.free_motion import starting_values
-from groupkin.dynamics.simulation import free_motion
+from groupkin.dynamics.reactions.backward_pass import Pass
+from groupkin.dynamics.simulation.free_motion import starting_values
+from groupkin.dynamics.simulation.simulation import free_motion
 from groupkin.errors import SimulationError
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Mechanism

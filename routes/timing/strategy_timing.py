@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import Count, checked
-from groupkin.dynamics.backward_pass import Pass
+from groupkin.dynamics.reactions.backward_pass import Pass
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from routes.diagrams.route_tree import tree

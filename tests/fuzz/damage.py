@@ -15,7 +15,7 @@ from unittest import mock
 import numpy as np
 
 import groupkin as gk
-from groupkin.dynamics import checkpoints
+from groupkin.dynamics.simulation import checkpoints
 from tests.fuzz.mutations import change_bytes, change_tree
 from tests.fuzz.watching import Maker, Pass
 

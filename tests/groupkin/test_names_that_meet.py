@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import groupkin as gk
-from groupkin.dynamics.labeled_forces import table as table_of_forces
+from groupkin.dynamics.reactions.labeled_forces import table as table_of_forces
 from groupkin.errors import DuplicateNameError, ModeError
 from groupkin.kinematics.motion.labeled_arrays import table
 

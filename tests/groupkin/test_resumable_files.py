@@ -17,7 +17,7 @@ import groupkin as gk
 from groupkin.durable_files import exists
 from groupkin.errors import CheckpointError, FitError, GroupkinError
 from groupkin.resumable_files import HEADER, ResumableFile
-from tests.groupkin.dynamics.test_simulation import pendulum
+from tests.groupkin.dynamics.simulation.test_simulation import pendulum
 from tests.groupkin.synthesis.test_fit import DESIGN, DRIVEN, WANTED, done_by
 
 REFUSED = r" is damaged, or is not a file from which a \w+ goes on; remove it to begin anew, or choose another name"

@@ -10,15 +10,15 @@ import pytest
 
 import groupkin as gk
 import routes
-from groupkin.dynamics.backward_pass import given_rows
+from groupkin.dynamics.reactions.backward_pass import given_rows
 from groupkin.errors import JammingError, LoadError, RouteError, SolveError, UnknownNameError
 from groupkin.kinematics.program.program import Program
 from routes.running.execution import carried_of, execute, motion_of, prepare
 from routes.running.runs import flows_of
 from routes.running.schedules import staged, there, there_and_back, unstaged
 from routes.timing.group_costs import way_back
-from tests.groupkin.dynamics.test_friction import wedge
-from tests.groupkin.dynamics.test_inverse_dynamics import slider_crank
+from tests.groupkin.dynamics.reactions.test_friction import wedge
+from tests.groupkin.dynamics.reactions.test_inverse_dynamics import slider_crank
 from tests.routes.running.test_execution import go_through, spread
 from tests.support.examples import described
 from tests.support.loaded import loaded

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import groupkin as gk
-from groupkin.dynamics.masses import center, central_inertia
+from groupkin.dynamics.bodies.masses import center, central_inertia
 
 Array = NDArray[np.float64]
 

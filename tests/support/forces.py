@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.masses import center
-from groupkin.dynamics.reaction_map import reaction_map
-from groupkin.dynamics.self_stress import determined
+from groupkin.dynamics.bodies.masses import center
+from groupkin.dynamics.reactions.reaction_map import reaction_map
+from groupkin.dynamics.reactions.self_stress import determined
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.mechanism import Joint
 from tests.support import oracle

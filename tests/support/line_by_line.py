@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 from unittest import mock
 
-from groupkin.dynamics import backward_pass
+from groupkin.dynamics.reactions import backward_pass
 from sglibrary import written_out
 from sglibrary.code.instructions import compute_steps
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
-from groupkin.mechanism.couplings import Coupling
+from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.mechanism import Mechanism
 
 Array = NDArray[np.float64]

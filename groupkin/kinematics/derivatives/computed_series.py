@@ -9,7 +9,7 @@ from groupkin.kinematics.derivatives.joint_moves import Line, Z, line_series
 from groupkin.kinematics.motion.coupled_coordinates import coordinate_values
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.rates.sheet_builder import CONTACT, SLOPE
-from groupkin.mechanism.relations import Coordinate, Relation
+from groupkin.mechanism.couplings.relations import Coordinate, Relation
 from sglibrary.iterative import kinds
 
 Array = NDArray[np.float64]

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from groupkin.errors import GroupkinError, NotDeterminedError
 from groupkin.kinematics.global_formulation.global_motion import GlobalModel, GlobalMotion, build, solve_globally
+from groupkin.mechanism.couplings.relations import Coordinate, Relation
 from groupkin.mechanism.formulas.operations import Jet
 from groupkin.mechanism.laws import Samples
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.parts import Driver
-from groupkin.mechanism.relations import Coordinate, Relation
 from groupkin.model.geometry.assembly import reference_values
 from groupkin.model.geometry.coordinates import coordinates, reference_coordinates
 from groupkin.model.geometry.geometry import Geometry

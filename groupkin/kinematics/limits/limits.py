@@ -26,8 +26,9 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as program_of
 from groupkin.kinematics.solving.run import run
+from groupkin.mechanism.couplings.relations import refuse_couplings
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.relations import refuse_couplings
+from groupkin.showing import renderer
 from groupkin.structure.decomposition import Structure
 
 if TYPE_CHECKING:
@@ -181,9 +182,7 @@ class Limits:
 
     def plot(self, output: str | Quantity, out: str | Path | None = None, width: float = 86.0) -> Figure:
         """Plot an output over the driver, see `groupkin.look.plots.limit_plots.plot_limits`."""
-        from groupkin.look.plots.limit_plots import plot_limits
-
-        return plot_limits(self, output, out, width)
+        return renderer("Limits.plot")(self, output, out, width)
 
     @property
     def turns_fully(self) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.mechanism.relations import Coordinate, Relation
+from groupkin.mechanism.couplings.relations import Coordinate, Relation
 from groupkin.model.geometry.assembly import reference_values
 
 if TYPE_CHECKING:

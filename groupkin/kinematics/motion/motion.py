@@ -19,6 +19,7 @@ from groupkin.mechanism.points import coordinates as coordinates_given
 from groupkin.mechanism.units import Choice
 from groupkin.messages import counted, nearest
 from groupkin.model.geometry.coordinates import STEP, coordinate_rates
+from groupkin.showing import Shown, renderer
 
 if TYPE_CHECKING:
     import xarray
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from groupkin.kinematics.motion.quantities import Quantity
     from groupkin.kinematics.program.program import Attached, Pose, Program
     from groupkin.kinematics.solving.motion_memory import SolverMemory
-    from groupkin.look.notebook import Shown
     from groupkin.model.geometry.frames import JointGeometry
     from sglibrary.iterative.column_loop import Start
 
@@ -350,9 +350,7 @@ class Motion:
         width: float = 86.0,
     ) -> Figure:
         """Plot quantities of the motion; see `groupkin.plot`."""
-        from groupkin.look.plots.plots import plot
-
-        return plot(self, quantities, against, out, width)
+        return renderer("Motion.plot")(self, quantities, against, out, width)
 
     def animate(
         self,
@@ -362,14 +360,10 @@ class Motion:
         seconds: float | None = None,
     ) -> Shown | str:
         """Write the motion as a page or a film, see `groupkin.animate`; without a file a notebook shows the page."""
-        from groupkin.look.notebook import animate
-
-        return animate(self, out, trace, plot, seconds)
+        return renderer("Motion.animate")(self, out, trace, plot, seconds)
 
     def _repr_html_(self) -> str | None:
-        from groupkin.look.notebook import motion_html
-
-        return motion_html(self)
+        return renderer("Motion._repr_html_")(self)
 
     def _pose(self, body: str) -> Pose:
         poses, points = self.program.poses, self.program.geometry.points

@@ -113,7 +113,7 @@ FORCES: dict[str, Kind] = {
     "reaction": Kind("joint", "N", "vector", lambda forces, joint: forces.reaction(joint).force),
     "moment": Kind("joint", "N*m", "spin", lambda forces, joint: forces.reaction(joint).moment),
 }
-"""Kinds of quantities that are read from the forces of a motion (`groupkin.dynamics.forces.Forces`)."""
+"""Kinds of quantities that are read from the forces of a motion (`groupkin.dynamics.reactions.forces.Forces`)."""
 
 EVERY = KINDS | FORCES
 

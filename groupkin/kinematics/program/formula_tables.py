@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from groupkin.mechanism.couplings.relations import Relation
 from groupkin.mechanism.formulas.syntax import Node, Number, Reading
-from groupkin.mechanism.relations import Relation
 from sglibrary.iterative import kinds as codes
 
 OF_ONE = {

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from groupkin.by_name import function
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.determination.hold_spins import solved_geometry
@@ -29,6 +30,12 @@ Ints = NDArray[np.int64]
 
 TIME_ROW = 0
 """Row of the state that holds the time of each step, s."""
+
+# what methods of a program call, in packages on top of this one
+EVALUATE = "groupkin.kinematics.solving.evaluation:evaluate"
+RATES = "groupkin.kinematics.rates.rates:rates"
+RATES_TRANSPOSED = "groupkin.kinematics.rates.rates:rates_transposed"
+RATE_TABLES = "groupkin.kinematics.rates.tables:build"
 
 
 @dataclass(frozen=True)
@@ -223,19 +230,15 @@ class Program:
         out: Motion | None = None,
     ) -> Motion:
         """Position, velocity and acceleration of every body at given values of the drivers, see `evaluate`."""
-        return _evaluate()(self, values, rates, accelerations, start=start, path=path, out=out)
+        return function(EVALUATE)(self, values, rates, accelerations, start=start, path=path, out=out)
 
     def rates(self, motion: Motion, directions: ArrayLike) -> Array:
         """Twists of all bodies that given rates of the drivers lead to, see `groupkin.kinematics.rates.rates.rates`."""
-        from groupkin.kinematics.rates.rates import rates
-
-        return rates(self, motion, directions)
+        return function(RATES)(self, motion, directions)
 
     def rates_transposed(self, motion: Motion, loads: ArrayLike) -> Array:
         """Loads on bodies carried back to the drivers, see `groupkin.kinematics.rates.rates.rates_transposed`."""
-        from groupkin.kinematics.rates.rates import rates_transposed
-
-        return rates_transposed(self, motion, loads)
+        return function(RATES_TRANSPOSED)(self, motion, loads)
 
     @cached_property
     def turns_middle(self) -> bool:
@@ -245,9 +248,7 @@ class Program:
     @cached_property
     def rate_map(self) -> RateMap:
         """The tables of `rates`."""
-        from groupkin.kinematics.rates.tables import build
-
-        return build(self)
+        return function(RATE_TABLES)(self)
 
     @cached_property
     def solved_geometry(self) -> Geometry:
@@ -258,14 +259,6 @@ class Program:
     def iterates(self) -> bool:
         """Whether Newton's method solves any group, which then is followed from the reference configuration."""
         return any(call.knot is not None for call in self.calls)
-
-
-@cache
-def _evaluate() -> Callable[..., Motion]:
-    """The function `evaluate`, imported once: to look it up at every call takes a third of a small one."""
-    from groupkin.kinematics.solving.evaluation import evaluate
-
-    return evaluate
 
 
 def with_laws(program: Program, laws: Sequence[Law]) -> Program:

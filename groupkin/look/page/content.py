@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.forces import Forces
+from groupkin.dynamics.reactions.forces import Forces
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, components, unit
 from groupkin.look.diagrams.signs import dense

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from groupkin.dynamics.forces import Forces
+from groupkin.dynamics.reactions.forces import Forces
 from groupkin.errors import OutputError, TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, quantity

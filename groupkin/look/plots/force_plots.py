@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import checked
-from groupkin.dynamics.force_tables import NONE, largest_of
-from groupkin.dynamics.forces import Forces
+from groupkin.dynamics.reactions.force_tables import NONE, largest_of
+from groupkin.dynamics.reactions.forces import Forces
 from groupkin.errors import ArgumentError, QuantityError
 from groupkin.kinematics.motion.quantities import TERM, Quantity
 from groupkin.look.plots.plot_values import Values, source_of
 from groupkin.look.plots.plots import Line, Mark, Panel, Plane, abscissa, check_width, labeled, text_of
-from groupkin.mechanism.force_units import unit_of
+from groupkin.mechanism.forces.force_units import unit_of
 from groupkin.mechanism.units import conversion
 from groupkin.messages import hint
 from groupkin.picture_files import check_file, check_matplotlib, write_picture

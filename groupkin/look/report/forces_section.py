@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from groupkin.dynamics import force_tables
-from groupkin.dynamics.forces import Forces
-from groupkin.dynamics.inverse_dynamics import inverse_dynamics
-from groupkin.dynamics.masses import total
+from groupkin.dynamics.bodies.masses import total
+from groupkin.dynamics.reactions import force_tables
+from groupkin.dynamics.reactions.forces import Forces
+from groupkin.dynamics.reactions.inverse_dynamics import inverse_dynamics
 from groupkin.errors import ArgumentError, GroupkinError
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.look.markup import Html, element, joined, picture

@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from groupkin.errors import FileError, LawError, MassError, MechanismError
-from groupkin.mechanism import force_units, forces, gears, laws
-from groupkin.mechanism.couplings import Coupling
+from groupkin.mechanism import gears, laws
+from groupkin.mechanism.couplings.couplings import Coupling
+from groupkin.mechanism.couplings.relations import rotations
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.files.csv_columns import read_samples
 from groupkin.mechanism.files.decoding import Folder
+from groupkin.mechanism.forces import force_units, forces
+from groupkin.mechanism.masses.solids import Solid
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
-from groupkin.mechanism.relations import rotations
-from groupkin.mechanism.solids import Solid
 from groupkin.mechanism.units import Units
 
 if TYPE_CHECKING:

@@ -13,13 +13,14 @@ from typing import Any
 from groupkin.arguments import checked
 from groupkin.durable_files import disk_errors, write_atomically
 from groupkin.errors import GroupkinError, OutputError
-from groupkin.mechanism import force_units, forces, gears, laws
-from groupkin.mechanism.couplings import Coupling
+from groupkin.mechanism import gears, laws
+from groupkin.mechanism.couplings.couplings import Coupling
+from groupkin.mechanism.couplings.relations import rotations
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.files.reading import MechanismFile, convert
+from groupkin.mechanism.forces import force_units, forces
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
-from groupkin.mechanism.relations import rotations
 from groupkin.mechanism.units import SI, Units
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")

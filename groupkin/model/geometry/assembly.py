@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import CouplingError, NotAssembledError, NotDeterminedError, shorter
-from groupkin.mechanism.coupling_functions import require_derivatives
+from groupkin.mechanism.couplings.coupling_functions import require_derivatives
+from groupkin.mechanism.couplings.relations import Relation
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.relations import Relation
 from groupkin.model.geometry.coordinates import joint_gap, reference_coordinates
 from groupkin.model.geometry.geometry import Geometry, resolve
 from groupkin.structure.decomposition import decompose

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from groupkin.errors import NotModeledError
 from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.force_checks import MIDDLE, inertia_tensor
-from groupkin.mechanism.forces import Bushing, Contact, Force, Load, Spring, Torque
+from groupkin.mechanism.forces.forces import Bushing, Contact, Force, Load, Spring, Torque
+from groupkin.mechanism.masses.mass_checks import MIDDLE, inertia_tensor
 from groupkin.mechanism.mechanism import Body, Mechanism
 from groupkin.model.geometry.geometry import Geometry, local_point
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import GeometryError
-from groupkin.mechanism.forces import ends
+from groupkin.mechanism.forces.forces import ends
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.points import SMALLEST
 from groupkin.model.geometry.frames import JointGeometry

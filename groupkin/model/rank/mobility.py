@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.mechanism.couplings.relations import Relation
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import Form
-from groupkin.mechanism.relations import Relation
 from groupkin.model.geometry.coordinates import reference_coordinates, relation
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.geometry.geometry import Geometry, near_origin

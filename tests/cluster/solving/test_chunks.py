@@ -27,7 +27,7 @@ from groupkin.kinematics.samples.sample_blocks import needed_quantities
 from groupkin.kinematics.samples.sample_motions import NO_MODE
 from groupkin.mechanism.mechanism import Mechanism
 from sglibrary.status import CANNOT_ASSEMBLE, JOINT_OPEN, SINGULAR
-from tests.groupkin.dynamics.test_passed_gears import passing
+from tests.groupkin.dynamics.reactions.test_passed_gears import passing
 from tests.support.mechanisms import FOUR_BAR
 from tests.support.paths import EXAMPLES
 

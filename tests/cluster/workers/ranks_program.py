@@ -18,7 +18,7 @@ import groupkin as gk
 import routes
 from groupkin.errors import ArgumentError, CannotAssembleError, LawError, LoadError, RankError, RouteError
 from groupkin.mechanism.laws import Law
-from tests.groupkin.dynamics.test_inverse_dynamics import slider_crank
+from tests.groupkin.dynamics.reactions.test_inverse_dynamics import slider_crank
 from tests.support.loaded import loaded
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import groupkin
-from groupkin.cli import structure_commands
+from groupkin.cli.commands import structure_commands
 from tests.support.command_line import (
     FOUR_BAR,
     LINKAGE,

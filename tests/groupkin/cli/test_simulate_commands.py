@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import groupkin as gk
-from tests.groupkin.dynamics.test_simulation import parallelogram
+from tests.groupkin.dynamics.simulation.test_simulation import parallelogram
 from tests.support.command_line import refused, run, succeeded, written
 
 PENDULUM = """
@@ -119,8 +119,8 @@ def test_a_killed_simulation_is_resumed(pendulum: Path, tmp_path: Path) -> None:
     assert run("simulate", file, "--start", "hinge=60", "--out", whole).exit_code == 0
     dying = (
         "import os, signal, sys\n"
-        "from groupkin.cli import simulate_commands\n"
-        "from groupkin.dynamics import checkpoints, integration\n"
+        "from groupkin.cli.commands import simulate_commands\n"
+        "from groupkin.dynamics.simulation import checkpoints, integration\n"
         "checkpoints.EVERY, integration.TOGETHER = 0.0, 1e-6\n"
         "write, count = checkpoints.write, []\n"
         "def dying(*given):\n"

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 import routes.solving
 from groupkin import durable_files
-from groupkin.cli import motion_commands
+from groupkin.cli.commands import motion_commands
 from groupkin.errors import RouteError
 from groupkin.kinematics import solver
 from groupkin.kinematics.motion import motion_files

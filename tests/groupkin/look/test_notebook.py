@@ -14,7 +14,8 @@ import pytest
 import groupkin as gk
 import routes
 from groupkin.errors import ArgumentError, OutputError
-from groupkin.look.notebook import MOST_FRAMES, Shown
+from groupkin.look.notebook import MOST_FRAMES
+from groupkin.showing import Shown
 from tests.support.paths import EXAMPLES
 
 HOSTILE = ("<script>alert(1)</script>", "</svg></style>", "'\"&amp;", "]]>--><!--$\\frac{$")

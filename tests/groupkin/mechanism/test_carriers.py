@@ -13,8 +13,8 @@ from groupkin.errors import CouplingError, GroupkinError, UnknownNameError
 from groupkin.look.animation_checks import check_trace
 from groupkin.look.scenes.configurations import reference_configuration
 from groupkin.mechanism.carriers import PINS
+from groupkin.mechanism.couplings.relations import quantity as coordinates_of
 from groupkin.mechanism.pairs import PAIRS, freedoms
-from groupkin.mechanism.relations import quantity as coordinates_of
 from groupkin.model.geometry.geometry import missing_geometry, random_geometry, resolve
 
 POINTS = {"O2": (0.0, 0.2), "O4": (0.0, 0.0), "B": (0.1, 0.2)}

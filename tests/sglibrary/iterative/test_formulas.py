@@ -7,8 +7,8 @@ import pytest
 
 import groupkin as gk
 from groupkin.kinematics.program.formula_tables import OF_ONE, OF_TWO, tape
+from groupkin.mechanism.couplings.relations import Relation
 from groupkin.mechanism.formulas.operations import FUNCTIONS
-from groupkin.mechanism.relations import Relation
 from sglibrary.iterative.formulas import evaluate_formula
 from sglibrary.iterative.newton_tables import formula_rows
 from sglibrary.straight import prepared

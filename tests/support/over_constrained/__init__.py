@@ -10,7 +10,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import groupkin as gk
-from groupkin.mechanism.couplings import Coupling
+from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from tests.support.over_constrained import paradoxical, parallel, plane, sphere

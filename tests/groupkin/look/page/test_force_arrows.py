@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import groupkin as gk
-from groupkin.dynamics.forces import Forces
+from groupkin.dynamics.reactions.forces import Forces
 from groupkin.errors import ArgumentError
 from groupkin.look.page.page import page
 from tests.groupkin.look.page.test_page import data_of, numbers

@@ -1,0 +1,1 @@
+"""Forces that act on a mechanism: gravity, springs, contacts, friction and functions; as loads, and as tables."""

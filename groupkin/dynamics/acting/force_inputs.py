@@ -1,0 +1,192 @@
+"""What functions of the user are given: numbers of a motion, and the same in the equations of motion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.dynamics.bodies.freedom_rows import freedom_rows
+from groupkin.dynamics.bodies.linear_rows import linear_rows
+from groupkin.dynamics.bodies.masses import local_point
+from groupkin.errors import ForceError, GroupkinError, QuantityError
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.quantities import Quantity, quantity
+from groupkin.kinematics.program.building import Layout
+from groupkin.kinematics.program.program import Program
+from groupkin.mechanism.forces.force_checks import is_loose
+from groupkin.mechanism.forces.forces import Force, JointForce, Spring, Torque, WithFunction
+from groupkin.mechanism.pairs import freedom_index
+from sglibrary.dynamics.forces import DISTANCE, PLACE, RATE, SLIDE, SPEED, SPIN, VALUE
+
+Array = NDArray[np.float64]
+Code = tuple[int, list[int], list[float]]
+"""What an input of compiled code is, its rows and its numbers."""
+
+
+class Input(NamedTuple):
+    """Some numbers that a function is given.
+
+    Attributes
+    ----------
+    read : callable
+        Reads them (k, n) from a motion.
+    coded : callable
+        Lists them for compiled code, given the layout of its state.
+    moving : bool
+        Whether they are zero at rest.
+    freedom : (str, int), optional
+        The rotation in a joint whose angle it is.
+    """
+
+    read: Callable[[Motion], Array]
+    coded: Callable[[Layout], list[Code]]
+    moving: bool = False
+    freedom: tuple[str, int] | None = None
+
+
+def inputs(program: Program, load: WithFunction) -> list[Input]:
+    """List what the function of a force is given.
+
+    Raises
+    ------
+    ForceError, QuantityError, UnknownNameError
+        If one of the quantities `of` which it is does not exist, or does not follow from the state of a mechanism.
+    """
+    if isinstance(load, Force):
+        local = local_point(program, load.body, load.point)
+        own = [_point(program, load.body, local, order) for order in (0, 1)]
+    elif isinstance(load, Torque):
+        own = [_spin(program, load.body)]
+    elif isinstance(load, JointForce):
+        joint = program.mechanism.joint[load.joint]
+        index = freedom_index(joint.type, program.mechanism.dimension, load.freedom, joint.follower)
+        own = [_freedom(program, load.joint, index, order) for order in (0, 1)]
+    else:
+        own = [_distance(program, load, order) for order in (0, 1)]
+    return [*own, *(each for text in load.of for each in _of(program, load.name, text))]
+
+
+def given(motion: Motion, load: WithFunction, velocities: bool) -> Array:
+    """Compute the numbers (k, n) that the function of a force is given along a motion; without velocities at rest."""
+    found = [(each.read(motion), each.moving) for each in inputs(motion.program, load)]
+    return np.concatenate([0.0 * rows if moving and not velocities else rows for rows, moving in found])
+
+
+# --- kinds of inputs -----------------------------------------------------------------------------
+
+
+def _point(program: Program, body: str, local: Array, order: int, chosen: list[int] | None = None) -> Input:
+    rows, wanted = linear_rows(program, [(body, local, True)]), chosen or range(program.mechanism.dimension)
+
+    def read(motion: Motion) -> Array:
+        return (rows.rates(motion.v) if order else rows.positions(motion.q))[0, list(wanted)]
+
+    def coded(layout: Layout) -> list[Code]:
+        first = layout.attach(body, local, True)
+        return [(RATE if order else PLACE, [0, first + k], []) for k in wanted]
+
+    return Input(read, coded, moving=order > 0)
+
+
+def _rotation(program: Program, body: str) -> Input:
+    """Components of the body's axes, x, y and z of each in turn for x, then y, then z: the rows of its matrix."""
+    d = program.mechanism.dimension
+    rows = linear_rows(program, [(body, axis, False) for axis in np.eye(d)])
+
+    def coded(layout: Layout) -> list[Code]:
+        axes = [layout.attach(body, axis, False) for axis in np.eye(d)]
+        return [(PLACE, [0, first + k], []) for k in range(d) for first in axes]
+
+    def read(motion: Motion) -> Array:
+        return rows.positions(motion.q).swapaxes(0, 1).reshape(d * d, -1)
+
+    return Input(read, coded)
+
+
+def _spin(program: Program, body: str, chosen: list[int] | None = None) -> Input:
+    wanted = chosen or range(1 if program.mechanism.dimension == 2 else 3)
+
+    def coded(_: Layout) -> list[Code]:
+        vectors = list(program.poses[body].vectors)
+        return [(SPIN, [0, *vectors, k] if len(vectors) == 3 else [0, *vectors], []) for k in wanted]
+
+    return Input(lambda motion: np.atleast_2d(motion.angular_velocity(body).T)[list(wanted)], coded, moving=True)
+
+
+def _freedom(program: Program, joint: str, freedom: int, order: int) -> Input:
+    """A coordinate; of a driven one that of the driver, whole turns included."""
+    k = next((k for k, each in enumerate(program.drivers) if (each.joint, each.freedom) == (joint, freedom)), None)
+    if k is not None:
+        place = RATE if order else PLACE, [0, program.drivers[k].row], list[float]()
+        named = (joint, freedom) if program.drivers[k].rotation and not order else None
+        return Input(lambda motion: motion.driver(k)[order : order + 1], lambda _: [place], order > 0, named)
+    rows = freedom_rows(program, joint, freedom)
+
+    def coded(layout: Layout) -> list[Code]:
+        kind, places, numbers = rows.coded(layout)
+        return [(SPEED if order else VALUE, [kind, *places], [0.0] * 4 + numbers)]
+
+    def read(motion: Motion) -> Array:
+        return (rows.rate(motion) if order else rows.value(motion))[None]
+
+    return Input(read, coded, order > 0, None if order or rows.kind == SLIDE else (joint, freedom))
+
+
+def _distance(program: Program, spring: Spring, order: int) -> Input:
+    ends = [(b, local_point(program, b, point), True) for b, point in zip(spring.between, spring.points, strict=True)]
+    rows = linear_rows(program, ends)
+
+    def read(motion: Motion) -> Array:
+        way = np.diff(rows.positions(motion.q), axis=0)[0]
+        distance = np.sqrt((way * way).sum(axis=0))
+        return ((way * np.diff(rows.rates(motion.v), axis=0)[0]).sum(axis=0) / distance if order else distance)[None]
+
+    def coded(layout: Layout) -> list[Code]:
+        return [(SPEED if order else VALUE, [DISTANCE, *(layout.attach(*end) for end in ends)], [])]
+
+    return Input(read, coded, moving=order > 0)
+
+
+# --- quantities ----------------------------------------------------------------------------------
+
+KNOWN = ("position", "velocity", "rotation", "angular_velocity", "joint", "joint_rate")
+"""Kinds of quantities that follow from the state of a mechanism."""
+
+
+def _of(program: Program, name: str, text: str) -> list[Input]:
+    """List the inputs that a quantity consists of."""
+    try:
+        wanted = quantity(text, program.mechanism)
+    except GroupkinError as error:
+        raise type(error)(f"force {name!r}: {error}") from None
+    if wanted.kind not in KNOWN or wanted.component == "norm":
+        raise QuantityError(
+            f"force {name!r} is of `{wanted}`, but a function is given what the state of a mechanism tells, in "
+            f"components: {', '.join(KNOWN)}"
+        )
+    chosen = ["xyz".index(wanted.component)] if wanted.component and not wanted.kind.startswith("joint") else None
+    if wanted.kind in ("position", "velocity"):
+        body, local = program.geometry.points.get(wanted.name, (wanted.name, None))
+        local = program.geometry.origins[body] if local is None else local
+        return [_point(program, body, local, int(wanted.kind == "velocity"), chosen)]
+    if wanted.kind == "rotation":
+        return [_rotation(program, wanted.name)]
+    if wanted.kind == "angular_velocity":
+        return [_spin(program, wanted.name, chosen)]
+    return _coordinates(program, name, wanted)
+
+
+def _coordinates(program: Program, name: str, wanted: Quantity) -> list[Input]:
+    mechanism = program.mechanism
+    joint, order = mechanism.joint[wanted.name], int(wanted.kind == "joint_rate")
+    every = list(range(len(mechanism.freedoms(joint))))
+    if is_loose(mechanism, joint):
+        raise ForceError(
+            f"force {name!r} is of `{wanted}`, a joint of type {joint.type}; take a joint that guides one of its bodies"
+        )
+    if wanted.component:
+        every = [freedom_index(joint.type, mechanism.dimension, wanted.component, joint.follower)]
+    return [_freedom(program, joint.name, k, order) for k in every]

@@ -1,0 +1,1 @@
+"""Motion under forces: equations of motion, their integration, events, checkpoints and changes of free coordinates."""

@@ -1,0 +1,1 @@
+"""Positions of rest, small motions about them, periodic motions and frequency responses."""
