@@ -22,9 +22,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary.code.instructions import LEAVES, NUMERIC
+from sglibrary.code.instructions import LEAVES
+from sglibrary.code.operations import OPERATIONS
 
-_ARITIES = {kind: function.__code__.co_argcount for kind, function in NUMERIC.items()}
+_ARITIES = {symbol: operation.operands for symbol, operation in OPERATIONS.items()}
 
 PATTERNS: list[tuple[Any, ...]] = [
     ("f", 0, 1, ("f", 2, 3, ("*", 4, 5))),
@@ -37,15 +38,15 @@ PATTERNS: list[tuple[Any, ...]] = [
 Those of several lines are products of vectors, whose parts are taken by nothing else.
 """
 
-OPERATIONS: list[Any] = ["#", "c", "q", "v", "a", "w", "=w", "=q", "=v", "=a", *PATTERNS]
+CODES: list[Any] = ["#", "c", "q", "v", "a", "w", "=w", "=q", "=v", "=a", *PATTERNS]
 
 
 def operands_of(pattern: tuple[Any, ...]) -> int:
     return sum(1 if isinstance(part, int) else operands_of(part) for part in pattern[1:])
 
 
-_NUMBER_OF = {operation: number for number, operation in enumerate(OPERATIONS)}
-_OF_KIND = {kind: [(x, operands_of(x)) for x in PATTERNS if x[0] == kind] for kind in NUMERIC}
+_NUMBER_OF = {operation: number for number, operation in enumerate(CODES)}
+_OF_KIND = {kind: [(x, operands_of(x)) for x in PATTERNS if x[0] == kind] for kind in OPERATIONS}
 
 ENCODED = "code "
 """What a text begins with that is not compiled, before the number of the row that says where its code begins."""
@@ -103,7 +104,7 @@ def _operations(lines: list[list[str]]) -> dict[int, tuple[int, list[int]]]:
     for k, (kind, *numbers) in enumerate(lines):
         if kind == "=":
             made[k] = _NUMBER_OF[kind + numbers[1]], [int(numbers[0])]
-        elif kind not in NUMERIC:
+        elif kind not in OPERATIONS:
             made[k] = _NUMBER_OF[kind], []
         else:
             found: dict[int, int] = {}
@@ -161,7 +162,7 @@ def _decode(numbers_of: bytes) -> str:
 
     for k in range(int(code[0] + code[1])):
         operation, slot, *numbers = (int(x) for x in code[3 + NUMBERS * k : 3 + NUMBERS * (k + 1)])
-        what = OPERATIONS[operation]
+        what = CODES[operation]
         if isinstance(what, tuple):
             made[slot] = computed(what, [made[x] for x in numbers[: operands_of(what)]])
         elif what == "#":

@@ -12,6 +12,7 @@ import llvmlite.binding
 from llvmlite import ir
 
 from sglibrary.code.llvm import LANES, function
+from sglibrary.code.operations import OPERATIONS
 
 HEADER = """\
 #include <math.h>
@@ -22,21 +23,6 @@ SIGNATURE = """\
 void {name}(double *q, double *v, double *a, double *work, const int64_t *rows, const double *constants,
     int64_t pitch, int64_t work_pitch, int64_t first, int64_t n)"""
 """Arguments as those of `sglibrary.code.llvm.FUNCTION`."""
-
-OPERATIONS = {
-    "*": "{0} * {1}",
-    "+": "{0} + {1}",
-    "-": "{0} - {1}",
-    "f": "fma({0}, {1}, {2})",
-    "n": "-{0}",
-    "r": "1.0 / {0}",
-    "i": "1.0 / sqrt({0})",
-    "s": "sqrt({0})",
-    "|": "fabs({0})",
-    "l": "floor({0})",
-    "?": "{0} >= {1} ? {2} : {3}",
-}
-"""Lines of an instruction list in C."""
 
 
 def c_source(lists: Mapping[str, str]) -> str:
@@ -67,7 +53,7 @@ def _function(name: str, text: str) -> str:
         elif kind == "c":
             value = f"constants[{numbers[0]}]"
         elif kind in OPERATIONS:
-            value = OPERATIONS[kind].format(*(f"x{number}" for number in numbers))
+            value = OPERATIONS[kind].c.format(*(f"x{number}" for number in numbers))
         else:
             value = _place(kind, *numbers)
         lines.append(f"        const double x{k} = {value};")
@@ -109,6 +95,8 @@ def object_file(lists: Mapping[str, str], cpu: str = "", features: str = "", lan
     for name, text in lists.items():
         exported = function(module, text, lanes, name)
         exported.linkage = "external"
+    llvmlite.binding.initialize_native_target()
+    llvmlite.binding.initialize_native_asmprinter()
     machine = llvmlite.binding.Target.from_triple(module.triple).create_target_machine(
         cpu=cpu or llvmlite.binding.get_host_cpu_name(),
         features=features or ("" if cpu else llvmlite.binding.get_host_cpu_features().flatten()),

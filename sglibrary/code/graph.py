@@ -11,12 +11,10 @@ from types import MappingProxyType
 from typing import Any
 
 from sglibrary.code.instructions import LEAVES
+from sglibrary.code.operations import OPERATIONS
 
 Key = tuple[Any, ...]
 """Kind of a value, and its numbers or the numbers of its operands."""
-
-CYCLES = {"*": 3, "f": 4, "+": 3, "-": 3, "n": 0, "r": 13, "i": 30, "s": 21, "|": 1, "l": 4, "?": 6}
-"""How long the other kinds take, about."""
 
 
 @dataclass(eq=False)
@@ -100,7 +98,7 @@ class Graph:
                 continue
             done.add(x)
             kind, *operands = self.keys[x]
-            after[x] += CYCLES[kind]
+            after[x] += OPERATIONS[kind].cycles
             for k in operands:
                 if k not in after:
                     heappush(waiting, -k)
@@ -192,6 +190,11 @@ def size(x: Expr) -> Expr:
 
 def floor(x: Expr) -> Expr:
     return x.graph.value("l", x.at)
+
+
+def function(name: str, *operands: Expr) -> Expr:
+    """A function of C's mathematical library (`sglibrary.code.operations`)."""
+    return operands[0].graph.value(name, *(x.at for x in operands))
 
 
 def select(x: Expr, y: Expr, first: Expr, second: Expr) -> Expr:

@@ -17,6 +17,9 @@ s x         square root of x
 | x         size of x
 l x         largest whole number that is not larger than x
 ? x y z u   z where x is not less than y, else u
+sin x       a function of one number: sin, cos, tan, asin, acos,
+            atan, exp, log
+atan2 x y   a function of two: atan2, pow
 # number    that number
 q k i       row ``rows[k] + i`` of positions; of velocities and
             accelerations with v and a
@@ -35,22 +38,9 @@ from typing import Any
 
 import numpy as np
 
-NUMERIC: dict[str, Callable[..., Any]] = {
-    "*": lambda x, y: x * y,
-    "+": lambda x, y: x + y,
-    "-": lambda x, y: x - y,
-    "f": lambda x, y, z: x * y + z,
-    "n": lambda x: -x,
-    "r": lambda x: np.divide(1.0, x),
-    "i": lambda x: np.divide(1.0, np.sqrt(x)),
-    "s": lambda x: np.sqrt(x),
-    "|": lambda x: np.abs(x),
-    "l": lambda x: np.floor(x),
-    "?": lambda x, y, z, u: np.where(x >= y, z, u),
-}
-"""Operations in NumPy, for where nothing is compiled; there fused products are rounded twice."""
+from sglibrary.code.operations import OPERATIONS
 
-LEAVES = "qvawc#"
+LEAVES = frozenset("qvawc#")
 """Kinds of lines that are computed from no others."""
 
 
@@ -68,8 +58,8 @@ def compute(text: str, other: Callable[[str, list[str], list[Any]], Any]) -> Non
         kind, *numbers = line.split()
         if kind == "#":
             values.append(float(numbers[0]))
-        elif kind in NUMERIC:
-            values.append(NUMERIC[kind](*(values[int(x)] for x in numbers)))
+        elif kind in OPERATIONS:
+            values.append(OPERATIONS[kind].numeric(*(values[int(x)] for x in numbers)))
         else:
             values.append(other(kind, numbers, values))
 

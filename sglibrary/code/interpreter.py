@@ -11,7 +11,7 @@ from typing import Any
 from llvmlite import ir
 from numba.core import cgutils
 
-from sglibrary.code.bytecode import BATCH, NUMBERS, OPERATIONS, text_of
+from sglibrary.code.bytecode import BATCH, CODES, NUMBERS, text_of
 from sglibrary.code.llvm import DOUBLE, LANES, WORD, everywhere, first_lanes, load_some, store_some, vector, write
 from sglibrary.vectors import ALIGNED
 
@@ -55,7 +55,7 @@ def _run(module: ir.Module) -> ir.Function:
         fields = [builder.load(builder.gep(at, [WORD(k)])) for k in range(NUMBERS)]
         end = builder.append_basic_block("end")
         choice = builder.switch(fields[0], end)
-        for number, operation in enumerate(OPERATIONS):
+        for number, operation in enumerate(CODES):
             case = builder.append_basic_block("case")
             choice.add_case(WORD(number), case)
             builder.position_at_end(case)

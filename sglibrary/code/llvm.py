@@ -10,6 +10,7 @@ from typing import Any
 from llvmlite import ir
 from numba.core import cgutils
 
+from sglibrary.code.operations import OPERATIONS
 from sglibrary.vectors import ALIGNED, WIDE
 
 LANES = 8
@@ -72,33 +73,13 @@ def write(text: str, builder: ir.IRBuilder, other: Callable[[str, list[str], lis
     """
     set.add(builder.function.attributes, WIDE)
     set.add(builder.function.attributes, '"min-legal-vector-width"="512"')
-    kind_of_all = vector(lanes)
-    one = ir.Constant(kind_of_all, [1.0] * lanes)
-
-    def intrinsic(name: str, *values: ir.Value) -> ir.Value:
-        kind = ir.FunctionType(kind_of_all, [kind_of_all] * len(values))
-        return builder.call(cgutils.get_or_insert_function(builder.module, kind, f"llvm.{name}.v{lanes}f64"), values)
-
-    makers = {
-        "*": builder.fmul,
-        "+": builder.fadd,
-        "-": builder.fsub,
-        "f": lambda x, y, z: intrinsic("fma", x, y, z),
-        "n": lambda x: builder.fneg(x),
-        "r": lambda x: builder.fdiv(one, x),
-        "i": lambda x: builder.fdiv(one, intrinsic("sqrt", x)),
-        "s": lambda x: intrinsic("sqrt", x),
-        "|": lambda x: intrinsic("fabs", x),
-        "l": lambda x: intrinsic("floor", x),
-        "?": lambda x, y, z, u: builder.select(builder.fcmp_ordered(">=", x, y), z, u),
-    }
     values: list[Any] = []
     for line in text.split(";"):
         kind, *numbers = line.split()
         if kind == "#":
-            values.append(ir.Constant(kind_of_all, [float(numbers[0])] * lanes))
-        elif kind in makers:
-            values.append(makers[kind](*(values[int(x)] for x in numbers)))
+            values.append(ir.Constant(vector(lanes), [float(numbers[0])] * lanes))
+        elif kind in OPERATIONS:
+            values.append(OPERATIONS[kind].write(builder, *(values[int(x)] for x in numbers)))
         else:
             values.append(other(kind, numbers, values))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from sglibrary.code.graph import Expr, Graph, inverse, select
+from sglibrary.code.graph import Expr, Graph, fma, function, inverse, inverse_root, select
 
 Slope = Callable[[Expr], Expr]
 """What the change of an operand is multiplied by; the same for what is carried back, as each step has its own."""
@@ -45,6 +45,31 @@ def slopes(x: Expr) -> list[Slope | None]:
             return [lambda change: select(a, zero, change, -change)]
         case "l", _:
             return [None]
+        case "sin", [a]:
+            return [lambda change: function("cos", a) * change]
+        case "cos", [a]:
+            return [lambda change: -function("sin", a) * change]
+        case "tan", _:
+            return [lambda change: (x * x + 1.0) * change]
+        case "asin", [a]:
+            return [lambda change: inverse_root(1.0 - a * a) * change]
+        case "acos", [a]:
+            return [lambda change: -inverse_root(1.0 - a * a) * change]
+        case "atan", [a]:
+            return [lambda change: inverse(a * a + 1.0) * change]
+        case "exp", _:
+            return [lambda change: x * change]
+        case "log", [a]:
+            return [lambda change: inverse(a) * change]
+        case "atan2", [a, b]:
+            share = inverse(fma(a, a, b * b))
+            return [lambda change: share * b * change, lambda change: -(share * a) * change]
+        case "pow", [a, b]:
+            by_base = b * function("pow", a, b - 1.0)
+            return [
+                lambda change: by_base * change,
+                None if b.known is not None else lambda change: x * function("log", a) * change,
+            ]
         case "?", [a, b, _, _]:
             return [None, None, lambda change: select(a, b, change, zero), lambda change: select(a, b, zero, change)]
     raise ValueError(f"operation {kind!r} has no derivative")

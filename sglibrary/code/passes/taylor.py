@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from sglibrary.code.graph import Expr, Graph, fma, inverse, root, select
-from sglibrary.code.passes.slopes import needed, operands_of
+from sglibrary.code.graph import Expr, Graph, fma, select
+from sglibrary.code.passes.slopes import needed, operands_of, slopes
 
 Series = list[Expr]
 """Coefficients, lowest first."""
 
+DIRECT = frozenset("*f+-n?|l")
+"""Operations whose coefficients are written out."""
+
 
 def taylor(graph: Graph, outputs: Sequence[Expr], given: Mapping[Expr, Sequence[Expr]], order: int) -> list[Series]:
     """Compute the coefficients of some expressions.
+
+    Those of products and sums are products and sums of coefficients. Of other operations y = f(x) they follow from
+    y' = f'(x) x', one order after another, as the slope f'(x) is known up to the order before.
 
     Parameters
     ----------
@@ -28,43 +34,57 @@ def taylor(graph: Graph, outputs: Sequence[Expr], given: Mapping[Expr, Sequence[
     list of list of Expr
         order + 1 coefficients of each output.
     """
-    zero, found = graph.number(0.0), dict[Expr, Series]()
-    for x in needed(graph, outputs):
-        if x in given or x.is_leaf:
-            own = [x, *given.get(x, [x])[1:]]
-            found[x] = [*own, *[zero] * (order + 1 - len(own))]
-        else:
-            kind, operands = operands_of(x)
-            found[x] = _series(kind, x, [found[each] for each in operands])
+    zero, one = graph.number(0.0), graph.number(1.0)
+    found, last = dict[Expr, Series](), dict[Expr, int]()
+    factors = dict[Expr, list[Expr | None]]()  # slopes of what is neither a sum nor a product
+
+    def prepare(outputs: Iterable[Expr], order: int) -> None:
+        """Note up to which order expressions and slopes are needed."""
+        for x in needed(graph, outputs):
+            if last.get(x, -1) >= order:
+                continue
+            found[x], last[x] = [x], order
+            if order and not x.is_leaf and operands_of(x)[0] not in DIRECT:
+                factors[x] = [None if slope is None else slope(one) for slope in slopes(x)]
+                prepare((factor for factor in factors[x] if factor is not None), order - 1)
+
+    def coefficient(x: Expr, n: int) -> Expr:
+        """Compute coefficient n, those before being known, and those of operands."""
+        if x.is_leaf or x in given:
+            return given[x][n] if x in given and n < len(given[x]) else zero
+        kind, operands = operands_of(x)
+        if x not in factors:
+            return _direct(kind, [found[each][: n + 1] for each in operands])
+        total = zero
+        for operand, factor in zip(operands, factors[x], strict=True):
+            for i in range(1, n + 1) if factor is not None else ():
+                total = fma(found[operand][i] * float(i), found[factor][n - i], total)  # type: ignore[index]
+        return total * (1.0 / n)
+
+    prepare(outputs, order)
+    for n in range(1, order + 1):
+        for x in sorted((x for x in found if last[x] >= n), key=lambda x: x.at):
+            found[x].append(coefficient(x, n))
     return [found[x] for x in outputs]
 
 
-def _series(kind: str, x: Expr, of: list[Series]) -> Series:
-    """Coefficients of an operation from those of its operands; the first is the expression itself."""
-    orders, zero = range(1, len(of[0])), x.graph.number(0.0)
-    found = [x]
-    if kind == "?":
-        return found + [select(of[0][0], of[1][0], of[2][k], of[3][k]) for k in orders]
-    if kind == "|":
-        return found + [select(of[0][0], zero, of[0][k], -of[0][k]) for k in orders]
-    if kind == "l":
-        return found + [zero for _ in orders]
-    if kind in "+-":
-        return found + [of[0][k] + of[1][k] if kind == "+" else of[0][k] - of[1][k] for k in orders]
-    if kind == "n":
-        return found + [-of[0][k] for k in orders]
-    if kind in "*f":
-        rest = of[2] if kind == "f" else [zero] * len(of[0])
-        return found + [_convolved(of[0][: k + 1], of[1][: k + 1], rest[k]) for k in orders]
-    if kind == "r":  # x r = 1
-        for k in orders:
-            found.append(-(x * _convolved(of[0][1 : k + 1], found, zero)))
-        return found
-    size = root(of[0][0]) if kind == "i" else x
-    half, roots = inverse(size) * 0.5, [size]
-    for k in orders:  # s² = x
-        roots.append(half * (of[0][k] - _convolved(roots[1:], roots[1:], zero)))
-    return roots if kind == "s" else _series("r", x, [roots])
+def _direct(kind: str, of: list[Series]) -> Expr:
+    """The last coefficient of a sum, product or choice from all those of its operands."""
+    match kind, of:
+        case "*", [x, y]:
+            return _convolved(x, y, x[0].graph.number(0.0))
+        case "f", [x, y, z]:
+            return _convolved(x, y, z[-1])
+        case "+", [x, y]:
+            return x[-1] + y[-1]
+        case "-", [x, y]:
+            return x[-1] - y[-1]
+        case "n", [x]:
+            return -x[-1]
+        case "?", [x, y, first, second]:
+            return select(x[0], y[0], first[-1], second[-1])
+    x, zero = of[0], of[0][0].graph.number(0.0)
+    return zero if kind == "l" else select(x[0], zero, x[-1], -x[-1])
 
 
 def _convolved(x: Sequence[Expr], y: Sequence[Expr], start: Expr) -> Expr:

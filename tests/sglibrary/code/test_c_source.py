@@ -30,6 +30,9 @@ COMPILER = shutil.which("cc")
 STEPS, FIRST, PITCH = 19, 3, 32
 GROUPS = ("eccentric_press", "rotor_control", "planar_3rrr", "stewart_forward", "spatial_3prs", "five_rod_suspension")
 
+ONE = ("sin", "cos", "tan", "asin", "acos", "atan", "exp", "log")
+"""Functions of one number."""
+
 needs_a_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
 
 
