@@ -106,7 +106,8 @@ def object_file(lists: Mapping[str, str], cpu: str = "", features: str = "", lan
     )
     parsed = llvmlite.binding.parse_assembly(str(module))
     parsed.verify()
-    options = llvmlite.binding.create_pipeline_tuning_options(speed_level=3)
-    passes = llvmlite.binding.create_pass_builder(machine, options)
-    passes.getModulePassManager().run(parsed, passes)
+    if hasattr(llvmlite.binding, "create_pass_builder"):  # since llvmlite 0.44
+        options = llvmlite.binding.create_pipeline_tuning_options(speed_level=3)
+        passes = llvmlite.binding.create_pass_builder(machine, options)
+        passes.getModulePassManager().run(parsed, passes)
     return bytes(machine.emit_object(parsed))
