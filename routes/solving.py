@@ -21,7 +21,8 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program_and_times
-from groupkin.kinematics.solving.blocks import drivers_of, wide_block
+from groupkin.kinematics.solving.block_sizes import wide_block
+from groupkin.kinematics.solving.driver_values import drivers_of
 from groupkin.kinematics.solving.failures import failure
 from groupkin.kinematics.solving.run import check_failure_modes, check_times, crossed
 from groupkin.mechanism.files.reading import MechanismFile

@@ -13,7 +13,7 @@ c k      number ``constants[k]``
 
 Which rows and numbers these are is no part of the code, so that groups of one kind have the same kernel. A row that is
 written must not be read by the same code, nor written twice. Eight steps are taken at once; the last ones may lie
-behind the block, where rows have padding (`groupkin.kinematics.solving.blocks.pitch_of`).
+behind the block, where rows have padding (`groupkin.kinematics.solving.state_memory.pitch_of`).
 """
 
 from collections.abc import Callable

@@ -23,8 +23,11 @@ from groupkin.kinematics.parameters.nominal_values import nominal_value
 from groupkin.kinematics.parameters.parameters import Dimension, Target
 from groupkin.kinematics.program.program import Driven, Program
 from groupkin.kinematics.samples.variation import Variation
-from groupkin.kinematics.solving import blocks
+from groupkin.kinematics.solving.block_sizes import block_of
+from groupkin.kinematics.solving.call_packing import packed_calls
 from groupkin.kinematics.solving.crossings import watched
+from groupkin.kinematics.solving.driver_values import compiled, drivers_of
+from groupkin.kinematics.solving.state_memory import aligned_rows, block_state, pitch_of
 from groupkin.kinematics.solving.tracking import NOTHING
 from sglibrary import scalar_tables
 from sglibrary.run.calls import Drivers
@@ -66,7 +69,7 @@ class Tables:
     @cached_property
     def direct(self) -> bool:
         """Whether a design needs no more than kernels: all of them closed forms, laws coded, no joints eased."""
-        coded = blocks.compiled(blocks.drivers_of(self.base))
+        coded = compiled(drivers_of(self.base))
         return coded and not (self.base.iterates or self.base.structure.redundancies)
 
     @cached_property
@@ -225,7 +228,7 @@ def _solved(tables: Tables, memory: Memory, values: Array, times: Array) -> bool
 
 def _write_laws(coded: Drivers, program: Program) -> bool:
     """Put the laws of the drivers of a program in place of others, if these are as many numbers."""
-    laws = blocks.drivers_of(program)
+    laws = drivers_of(program)
     if laws.table.size != coded.table.size or not np.array_equal(laws.kinds, coded.kinds):
         return False
     coded.numbers[:], coded.table[:] = laws.numbers, laws.table
@@ -235,14 +238,14 @@ def _write_laws(coded: Drivers, program: Program) -> bool:
 def _memory(tables: Tables, steps: int) -> Memory:
     """Take memory for the motions of designs."""
     parametric, base = tables.parametric, tables.base
-    calls, rows = blocks.packed_calls(base.calls, [NOTHING] * len(base.calls)), parametric.table
-    groups, kept, pitch = len(base.structure.groups), base.kept, blocks.pitch_of(steps)
-    whole = blocks.aligned_rows(3 * len(kept) + groups, pitch)
+    calls, rows = packed_calls(base.calls, [NOTHING] * len(base.calls)), parametric.table
+    groups, kept, pitch = len(base.structure.groups), base.kept, pitch_of(steps)
+    whole = aligned_rows(3 * len(kept) + groups, pitch)
     status = np.zeros((groups, steps), np.uint8)
     task = Task(
         calls,
-        blocks.drivers_of(replace(base)),  # of its own, whose numbers laws of designs change
-        blocks.block_state(base, block := blocks.block_of(base, steps)),
+        drivers_of(replace(base)),  # of its own, whose numbers laws of designs change
+        block_state(base, block := block_of(base, steps)),
         Results((kept, kept, kept, np.arange(groups)), _parts(whole, len(kept)), status, past_caches=False),
         Watched(found := watched(base), np.zeros((found.size, 2))),
         Moving(none := np.zeros(0, np.int64), none, 0, -1),

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solving.blocks import tables_of
+from groupkin.kinematics.solving.driver_values import tables_of
 from sglibrary import status as codes
 from sglibrary.run.near_singular import FEW, touching
 

@@ -19,13 +19,9 @@ from numpy.typing import NDArray
 
 from groupkin.errors import LawError, TooManyKnotsError
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solving.blocks import (
-    block_state,
-    given_drivers,
-    packed_calls,
-    require_laws,
-    tables_of,
-)
+from groupkin.kinematics.solving.call_packing import packed_calls
+from groupkin.kinematics.solving.driver_values import given_drivers, require_laws, tables_of
+from groupkin.kinematics.solving.state_memory import block_state
 from sglibrary import laws
 from sglibrary.iterative.knot_loop import (
     ASKED,
