@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.parameters.nominal_values import nominal_value
 from groupkin.kinematics.parameters.parameters import Dimension, Target
 from groupkin.kinematics.program.program import Program, variant_of
+from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.rates.changes import Change
 from sglibrary import scalar_tables as tables
 from sglibrary.rates.linear_map import Map, Sheet
@@ -105,9 +105,6 @@ class TracedMap:
         return work, np.concatenate(parts, axis=1), valid
 
 
-_known: WeakKeyDictionary[Program, dict[tuple[object, ...], TracedMap | None]] = WeakKeyDictionary()
-
-
 def prepared(
     program: Program, targets: tuple[Target, ...], values: Array, motion: Motion, wanted: Sequence[Quantity]
 ) -> Prepared:
@@ -135,15 +132,9 @@ def prepared(
     return Prepared(outputs.made(), readers, matrix)
 
 
+@once_per_program
 def traced_map(program: Program, targets: tuple[Target, ...], wanted: tuple[Quantity, ...]) -> TracedMap | None:
     """Return the map of changes of all designs; None if no geometry changes, or it cannot be traced."""
-    known = _known.setdefault(program, {})
-    if (targets, wanted) not in known:
-        known[targets, wanted] = _traced(program, targets, wanted)
-    return known[targets, wanted]
-
-
-def _traced(program: Program, targets: tuple[Target, ...], wanted: Sequence[Quantity]) -> TracedMap | None:
     if not any(isinstance(target, Dimension) for target in targets):
         return None
     nominal = np.array([float(nominal_value(target, program)) for target in targets])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +21,13 @@ from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.parameters.nominal_values import nominal_value
 from groupkin.kinematics.parameters.parameters import Dimension, Target
 from groupkin.kinematics.program.program import Driven, Program
+from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.samples.variation import Variation
 from groupkin.kinematics.solving.block_sizes import block_of
-from groupkin.kinematics.solving.call_packing import packed_calls
+from groupkin.kinematics.solving.call_packing import NOTHING, packed_calls
 from groupkin.kinematics.solving.crossings import watched
 from groupkin.kinematics.solving.driver_values import compiled, drivers_of
 from groupkin.kinematics.solving.state_memory import aligned_rows, block_state, pitch_of
-from groupkin.kinematics.solving.tracking import NOTHING
 from sglibrary import scalar_tables
 from sglibrary.run.calls import Drivers
 from sglibrary.run.motion_loop import solve_steps
@@ -121,21 +120,12 @@ class DesignProgram(Program):
 
     def __getstate__(self) -> dict[str, Any]:
         _ = self.geometry  # makes the numbers
-        return self.__dict__
+        return super().__getstate__()
 
 
-_tables: WeakKeyDictionary[Program, dict[tuple[Target, ...], Tables | None]] = WeakKeyDictionary()
-
-
+@once_per_program
 def tables_of(program: Program, targets: tuple[Target, ...]) -> Tables | None:
     """Return the tables of a program for some parameters; None if they change no geometry, or it cannot be traced."""
-    known = _tables.setdefault(program, {})
-    if targets not in known:
-        known[targets] = _traced(program, targets)
-    return known[targets]
-
-
-def _traced(program: Program, targets: tuple[Target, ...]) -> Tables | None:
     if not any(isinstance(target, Dimension) for target in targets):
         return None
     nominal = np.array([float(nominal_value(target, program)) for target in targets])

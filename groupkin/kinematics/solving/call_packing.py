@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
@@ -11,23 +10,29 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.program import first_use
 from groupkin.kinematics.program.program import Call, Program
+from groupkin.kinematics.program.ready_program import once_per_program
 from sglibrary.run.calls import Calls, handle
 
 Array = NDArray[np.float64]
 
-_calls: WeakKeyDictionary[Program, Calls] = WeakKeyDictionary()
+NOTHING = np.zeros(1)
+"""The memory of closed forms."""
 
 
 def packed(program: Program, memories: tuple[Array, ...]) -> Calls:
     """The calls of all kernels of a program, which are compiled first."""
-    if program not in _calls:
-        _calls[program] = packed_calls(program.calls, memories)
-    calls = _calls[program]
+    calls = _without_knots(program)
     if not program.iterates:
         return calls
     starts = calls.starts.copy()
     np.cumsum([memory.size for memory in memories], out=starts[1:, 2])
     return calls._replace(memory=np.concatenate(memories), starts=starts)
+
+
+@once_per_program
+def _without_knots(program: Program) -> Calls:
+    """Pack the calls of a program, iterated groups without their memory."""
+    return packed_calls(program.calls, [NOTHING] * len(program.calls))
 
 
 def packed_calls(calls: Sequence[Call], memories: Sequence[Array]) -> Calls:

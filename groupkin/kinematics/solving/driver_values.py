@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import LawError
 from groupkin.kinematics.program.program import Driven, Program
+from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.mechanism.laws import Coded
 from sglibrary import laws
 from sglibrary.run.calls import Drivers
@@ -20,41 +20,34 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Tables:
-    """What solving a program needs to know at every call, and nothing changes.
+class DriverTables:
+    """The drivers of a program as compiled code reads them.
 
     Attributes
     ----------
     drivers : Drivers
         Their laws as numbers; those that are evaluated in Python have none.
-    coded, covered : bool
-        Whether compiled code evaluates all laws, and whether all are known at all times.
-    watched : (w,) array of int
-        Groups, counted from 0, in closed forms that have modes.
+    coded : bool
+        Whether compiled code evaluates all laws.
+    covered : bool
+        Whether all laws are known at all times.
     """
 
     drivers: Drivers
     coded: bool
     covered: bool
-    watched: Ints
 
 
-_tables: WeakKeyDictionary[Program, Tables] = WeakKeyDictionary()
-
-
-def tables_of(program: Program) -> Tables:
-    """The tables of a program."""
-    if program not in _tables:
-        drivers = _coded_drivers(program)
-        covered = all(driven.law.everywhere for driven in program.drivers)
-        groups = np.array(sorted({call.group - 1 for call in program.calls if call.signs}), np.int64)
-        _tables[program] = Tables(drivers, compiled(drivers), covered, groups)
-    return _tables[program]
+@once_per_program
+def driver_tables(program: Program) -> DriverTables:
+    """Code the laws of the drivers of a program, which nothing changes."""
+    drivers = _coded_drivers(program)
+    return DriverTables(drivers, compiled(drivers), all(driven.law.everywhere for driven in program.drivers))
 
 
 def drivers_of(program: Program) -> Drivers:
     """The drivers of a program, their laws as numbers; those that are evaluated in Python have none."""
-    return tables_of(program).drivers
+    return driver_tables(program).drivers
 
 
 def _coded_drivers(program: Program) -> Drivers:

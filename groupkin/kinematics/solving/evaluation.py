@@ -11,9 +11,10 @@ from groupkin.arguments import floats
 from groupkin.errors import ArgumentError, shown
 from groupkin.kinematics.motion.motion import Inputs, Motion
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.solving.call_packing import NOTHING
 from groupkin.kinematics.solving.driver_values import given_drivers
 from groupkin.kinematics.solving.motion_memory import allocate, reused, with_memory
-from groupkin.kinematics.solving.tracking import NOTHING, track
+from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism.points import LARGEST
 from sglibrary.iterative.column_loop import Start, solve_columns
 from sglibrary.iterative.knot_loop import FAR

@@ -17,7 +17,8 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.block_sizes import SPAN, block_of, span_of, wide_block
 from groupkin.kinematics.solving.call_packing import packed
-from groupkin.kinematics.solving.driver_values import drivers_of, tables_of
+from groupkin.kinematics.solving.crossings import watched
+from groupkin.kinematics.solving.driver_values import driver_tables, drivers_of
 from groupkin.kinematics.solving.placing import Placed, placed_beside, placed_rows
 from groupkin.kinematics.solving.state_memory import (
     LINE_BYTES,
@@ -203,14 +204,14 @@ def _with_memory(
     whole: State | None,
 ) -> Motion:
     """`with_memory`, where the whole rows of the motion are known, or None if they are not its own."""
-    program, tables = motion.program, tables_of(motion.program)
-    drivers, groups = (tables.drivers, tables.watched) if given is None else (given, NONE)
-    calls, watched = packed(program, memories), Watched(groups, np.zeros((groups.size, 2)))
+    program, tables = motion.program, driver_tables(motion.program)
+    drivers, groups = (tables.drivers, watched(program)) if given is None else (given, NONE)
+    calls, watching = packed(program, memories), Watched(groups, np.zeros((groups.size, 2)))
     width = None if placed is None or block is None else block_of(program, placed.steps, block)
     if placed is None or whole is None or (width is not None and (width % LINE or width > placed.width)):
-        task = _copied(motion, calls, drivers, watched, block)
+        task = _copied(motion, calls, drivers, watching, block)
     else:
-        task = _in_place(motion, calls, drivers, watched, width or placed.width, placed, whole)
+        task = _in_place(motion, calls, drivers, watching, width or placed.width, placed, whole)
     coded = given is None and tables.coded
     span = span_of(task.block, LONG if coded and not program.iterates else SPAN)
     alone = coded and tables.covered and motion.times.size <= span
@@ -232,7 +233,7 @@ def _rows_of(motion: Motion, placed: Placed) -> State | None:
 
 
 def _in_place(
-    motion: Motion, calls: Calls, drivers: Drivers, watched: Watched, block: int, placed: Placed, rows: State
+    motion: Motion, calls: Calls, drivers: Drivers, watching: Watched, block: int, placed: Placed, rows: State
 ) -> Task:
     """What fills a motion whose whole rows are the state."""
     hold(rows.q, rows.v, rows.a, placed.fixed, placed.values, placed.width)
@@ -241,13 +242,13 @@ def _in_place(
         Drivers(*drivers[:4], placed.drivers, drivers.values),
         rows,
         Results((NONE,) * 4, (rows.q, rows.v, rows.a, rows.conditioning), motion.status, False),
-        watched,
+        watching,
         Moving(placed.moving, placed.numbers, placed.inverse, placed.time),
         block,
     )
 
 
-def _copied(motion: Motion, calls: Calls, drivers: Drivers, watched: Watched, wanted: int | None) -> Task:
+def _copied(motion: Motion, calls: Calls, drivers: Drivers, watching: Watched, wanted: int | None) -> Task:
     """What fills a motion from the memory of a block."""
     block = block_of(motion.program, motion.times.size, wanted)
     kept, targets = motion.program.kept, whole_rows(motion)
@@ -261,7 +262,7 @@ def _copied(motion: Motion, calls: Calls, drivers: Drivers, watched: Watched, wa
             motion.status,
             3 * motion.q.nbytes > STREAMED and all(fits(x, block) for x in targets),
         ),
-        watched,
+        watching,
         Moving(NONE, NONE, 0, -1),
         block,
     )
@@ -284,7 +285,7 @@ def for_another(motion: Motion, worker: int) -> SolverMemory:
     memory, program, steps = motion.memory, motion.program, motion.times.size
     assert memory is not None
     first = memory.task
-    watched = Watched(first.watched.groups, np.full_like(first.watched.last, np.nan))
+    watching = Watched(first.watched.groups, np.full_like(first.watched.last, np.nan))
     drivers = drivers_of(program) if memory.given is None else memory.given
     placed = None
     if first.moving.inverse:
@@ -292,7 +293,7 @@ def for_another(motion: Motion, worker: int) -> SolverMemory:
         placed = placed_beside(program, steps, width, first.state.q.shape[1], worker)
     if placed is None:
         calls = first.calls._replace(rows=np.concatenate([NONE, *(call.rows for call in program.calls)]))
-        task = _copied(motion, calls, drivers, watched, first.block)
+        task = _copied(motion, calls, drivers, watching, first.block)
     else:
-        task = _in_place(motion, first.calls, drivers, watched, first.block, placed, first.state)
+        task = _in_place(motion, first.calls, drivers, watching, first.block, placed, first.state)
     return replace(memory, task=task, written=written(task))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import pytest
@@ -161,8 +160,7 @@ def test_maps_that_are_traced_are_those_that_are_made_anew(
     found = of.solve(values, TIMES, derivatives=True)
     wanted = [quantity(text, of.program) for text in all_orders(body)]
     traced = prepared.prepared(of.program, of.parameters, values, found.motion, wanted)
-    monkeypatch.setattr(prepared, "_known", WeakKeyDictionary())
-    monkeypatch.setattr(prepared, "_traced", lambda *_: None)
+    monkeypatch.setattr(prepared, "traced_map", lambda *_: None)
     anew = prepared.prepared(of.program, of.parameters, values, found.motion, wanted)
     assert anew.made is not traced.made
     way = np.random.default_rng(0).normal(size=(3, values.size, 1, TIMES.size))
