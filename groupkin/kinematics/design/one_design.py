@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.design.design_blocks import Prototype, prototype
-from groupkin.kinematics.design.parametric_program import (
+from groupkin.kinematics.changed.parametric_program import (
     ParametricProgram,
     computed,
-    parametric_program,
+    parametric_of,
     program_at,
 )
+from groupkin.kinematics.design.design_blocks import Prototype, prototype
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.parameters.nominal_values import nominal_value
-from groupkin.kinematics.parameters.parameters import Dimension, Target
+from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Driven, Program
 from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.samples.variation import Variation
@@ -126,13 +126,10 @@ class DesignProgram(Program):
 @once_per_program
 def tables_of(program: Program, targets: tuple[Target, ...]) -> Tables | None:
     """Return the tables of a program for some parameters; None if they change no geometry, or it cannot be traced."""
-    if not any(isinstance(target, Dimension) for target in targets):
+    parametric = parametric_of(program, targets)
+    if parametric is None:
         return None
     nominal = np.array([float(nominal_value(target, program)) for target in targets])
-    try:
-        parametric = parametric_program(program, targets, nominal)
-    except NotTraceableError:
-        return None
     return Tables(parametric, program_at(parametric, computed(parametric, nominal[:, None])[0][:, 0]))
 
 

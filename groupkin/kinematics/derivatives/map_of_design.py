@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.kinematics.changed.parametric_program import traced
 from groupkin.kinematics.derivatives.changed_map import ChangedMap, Outputs
 from groupkin.kinematics.derivatives.local_changes import layout_of, local_changes, numbers_of, spin_of
 from groupkin.kinematics.derivatives.readings import Reader, reading
-from groupkin.kinematics.design.parametric_program import traced
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.parameters.nominal_values import nominal_value
@@ -30,7 +30,7 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class DesignMap:
     """What derivatives of some quantities need of a design.
 
     Attributes
@@ -105,9 +105,9 @@ class TracedMap:
         return work, np.concatenate(parts, axis=1), valid
 
 
-def prepared(
+def map_of_design(
     program: Program, targets: tuple[Target, ...], values: Array, motion: Motion, wanted: Sequence[Quantity]
-) -> Prepared:
+) -> DesignMap:
     """Make the map of changes of a design, by a table where that holds.
 
     Parameters
@@ -124,12 +124,12 @@ def prepared(
         work, matrix, valid = found.at(values[None])
         if valid[0]:
             numbers = work[:, 0]
-            return Prepared(_with(found.made, lambda rows: numbers[rows]), found.readers, matrix[0])
+            return DesignMap(_with(found.made, lambda rows: numbers[rows]), found.readers, matrix[0])
     changes = local_changes(program, targets, values)
     outputs = Outputs(motion.program, list(changes))
     readers = [reading(each, outputs) for each in wanted]
     matrix = np.concatenate([np.zeros((0, values.size)), *(x.T for x in changes.values())])
-    return Prepared(outputs.made(), readers, matrix)
+    return DesignMap(outputs.made(), readers, matrix)
 
 
 @once_per_program
