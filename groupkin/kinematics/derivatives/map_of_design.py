@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from groupkin.kinematics.changed.parametric_program import traced
 from groupkin.kinematics.derivatives.changed_map import ChangedMap, Outputs
 from groupkin.kinematics.derivatives.local_changes import layout_of, local_changes, numbers_of, spin_of
-from groupkin.kinematics.derivatives.readings import Reader, reading
+from groupkin.kinematics.derivatives.quantity_series import Reader, reading
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.parameters.nominal_values import nominal_value
