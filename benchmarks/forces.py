@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import groupkin as gk
 from groupkin.dynamics.reactions.backward_pass import Pass, state_of
 from groupkin.dynamics.reactions.reaction_map import reaction_map
-from groupkin.kinematics.solving.blocks import BLOCK
+from groupkin.kinematics.solving.block_sizes import BLOCK
 from sglibrary.convention import kernel
 from sglibrary.run.calls import run_call
 from tests.support.loaded import loaded

@@ -26,7 +26,9 @@ from groupkin.kinematics.program.building import build
 from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.program.solver_choice import DIRECT, SUBSTITUTE
 from groupkin.kinematics.solver import solve
-from groupkin.kinematics.solving.blocks import NEWTON_BLOCK, block_state, drive, given_drivers
+from groupkin.kinematics.solving.block_sizes import NEWTON_BLOCK
+from groupkin.kinematics.solving.driver_values import drive, given_drivers
+from groupkin.kinematics.solving.state_memory import block_state
 from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism.files import reading
 from sglibrary.run.calls import load

@@ -21,7 +21,7 @@ import numpy as np
 import groupkin as gk
 import routes
 from groupkin.errors import GroupkinError, GroupkinWarning
-from groupkin.kinematics.solving.blocks import wide_block
+from groupkin.kinematics.solving.block_sizes import wide_block
 from routes.planning.best_route import best
 from routes.timing.program_costs import program_costs
 from routes.timing.strategies import Strategy

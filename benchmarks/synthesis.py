@@ -25,9 +25,9 @@ from scipy.optimize import differential_evolution
 
 import groupkin as gk
 from groupkin.synthesis.fit import Fit, searched
+from groupkin.synthesis.least_squares_search import squared
 from groupkin.synthesis.problem import Problem
-from groupkin.synthesis.refinement import squared
-from groupkin.synthesis.starts import nearest
+from groupkin.synthesis.search_starts import nearest
 
 Array = NDArray[np.float64]
 

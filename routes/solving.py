@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,8 +19,10 @@ from groupkin.kinematics.motion.labeled_arrays import kept
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.solver import program_and_times
-from groupkin.kinematics.solving.blocks import drivers_of, wide_block
+from groupkin.kinematics.solving.block_sizes import wide_block
+from groupkin.kinematics.solving.driver_values import drivers_of
 from groupkin.kinematics.solving.failures import failure
 from groupkin.kinematics.solving.run import check_failure_modes, check_times, crossed
 from groupkin.mechanism.files.reading import MechanismFile
@@ -165,14 +166,17 @@ class Ways(NamedTuple):
     work: int
 
 
-_choices: WeakKeyDictionary[Program, dict[tuple[Any, ...], Choices]] = WeakKeyDictionary()
+@once_per_program
+def _choices(program: Program) -> dict[tuple[Any, ...], Choices]:
+    """Keep the choices for motions of a program, by what they depend on."""
+    return {}
 
 
 def _chosen(program: Program, times: NDArray[np.float64], backend: Backend, ways: Ways) -> Choices:
     """`choose_route`, once for motions alike of a program, unless nothing is to be kept."""
     if not ways.cache:
         return choose_route(program, times, backend, **ways._asdict())
-    known, key = _choices.setdefault(program, {}), (backend.name, backend.workers, like(times.size), ways)
+    known, key = _choices(program), (backend.name, backend.workers, like(times.size), ways)
     if key not in known:
         known[key] = choose_route(program, times, backend, **ways._asdict())
     else:
@@ -433,21 +437,22 @@ def _plain_choice(program: Program, count: int, route: Route | None, block: int 
     return Choices(((strategy, 0.0),), {})
 
 
-_works: WeakKeyDictionary[Program, bytes] = WeakKeyDictionary()
-
-
 def work_of(program: Program, times: NDArray[np.float64]) -> dict[str, bytes]:
     """What determines a motion, by names in words, so that ranks can compare it."""
-    if program not in _works:
-        drivers = drivers_of(program)
-        numbers = [array for call in program.calls for array in (call.rows, call.constants)]
-        numbers += [program.kept, drivers.kinds, drivers.numbers, drivers.table]
-        names = "\0".join(program.poses)
-        _works[program] = names.encode() + b"".join(np.ascontiguousarray(array).tobytes() for array in numbers)
     # all bits of many times would take longer to compare than some motions
     bits = times.view(np.uint64)
     told = (times.size, *bits[[0, -1]].tolist(), int(np.add.reduce(bits)), int(np.bitwise_xor.reduce(bits)))
-    return {"mechanism": _works[program], "times": repr(told).encode()}
+    return {"mechanism": _bytes_of(program), "times": repr(told).encode()}
+
+
+@once_per_program
+def _bytes_of(program: Program) -> bytes:
+    """All names and numbers of a program that determine its motions."""
+    drivers = drivers_of(program)
+    numbers = [array for call in program.calls for array in (call.rows, call.constants)]
+    numbers += [program.kept, drivers.kinds, drivers.numbers, drivers.table]
+    names = "\0".join(program.poses)
+    return names.encode() + b"".join(np.ascontiguousarray(array).tobytes() for array in numbers)
 
 
 def route_by_name(route: str | Route, structure: Structure, costs: Costs, lanes: int) -> Route | Schedule:

@@ -26,7 +26,7 @@ from groupkin.kinematics.parameters.parameters import AssemblyMode, Dimension, L
 from groupkin.kinematics.samples.sample_bands import Band, results_of
 from groupkin.kinematics.samples.sample_blocks import ModePrograms, SampleBlock, make_block, select
 from groupkin.kinematics.samples.sample_motions import STATUS, driven_of
-from groupkin.kinematics.solving.blocks import drive
+from groupkin.kinematics.solving.driver_values import drive
 
 Array = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from cluster.sweeps.description import Sweep
 from groupkin.dynamics.reactions.inverse_dynamics import inverse_dynamics
 from groupkin.errors import LoadError
-from groupkin.kinematics.design.changed_program import changed_program
+from groupkin.kinematics.changed.changed_program import changed_program
 from groupkin.kinematics.modes.modes import numbers, with_modes
 from groupkin.kinematics.motion.quantities import Quantity, components
 from groupkin.kinematics.parameters.parameters import AssemblyMode, single

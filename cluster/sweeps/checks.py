@@ -15,8 +15,8 @@ from cluster.sweeps.sampling import Evenly, Grid, Listed, Normal, Uniform, Varia
 from groupkin.arguments import floats
 from groupkin.errors import ParameterError, SweepError, shown
 from groupkin.kinematics.derivatives.sample_derivatives import SampleDerivatives
+from groupkin.kinematics.design.joint_opening import opening, together
 from groupkin.kinematics.design.many_designs import solve_many
-from groupkin.kinematics.design.repeated_rows import opening, together
 from groupkin.kinematics.modes.mode_search import group_calls
 from groupkin.kinematics.motion.outputs import bases
 from groupkin.kinematics.motion.quantities import Quantity, components, parse, quantity

@@ -19,6 +19,7 @@ from cluster.sweeps.reductions import At, Derivative, Keep, Occupancy, OfQuantit
 from cluster.sweeps.sampling import Plan, check_plan, require_whole
 from groupkin.arguments import LONGEST_NAME, check_fields, checked, is_name
 from groupkin.errors import SweepError, shown
+from groupkin.kinematics.changed.varied_program import varied_program
 from groupkin.kinematics.derivatives.sample_derivatives import SampleDerivatives
 from groupkin.kinematics.motion.quantities import FORCES, Quantity, quantity
 from groupkin.kinematics.parameters.checks import check
@@ -26,7 +27,6 @@ from groupkin.kinematics.parameters.nominal_values import nominal_value, unit
 from groupkin.kinematics.parameters.parameters import AssemblyMode, label, single
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.samples.variation import Variation
-from groupkin.kinematics.samples.varied_program import varied_program
 from groupkin.kinematics.solver import program as make
 from groupkin.kinematics.solving.run import check_times
 from groupkin.mechanism.mechanism import Mechanism

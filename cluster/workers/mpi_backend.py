@@ -24,7 +24,7 @@ from cluster.workers.launchers import communicator
 from cluster.workers.shared_motions import SharedMotions
 from groupkin.errors import RankError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.solving.blocks import Memory
+from groupkin.kinematics.solving.state_memory import Memory
 from routes.running.backends import NOBODY, Shape, placed, room
 from routes.running.cores import available_cores
 from routes.running.schedules import Exchange, Message

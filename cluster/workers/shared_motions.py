@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import ArgumentError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.solving.blocks import Memory, own_memory
+from groupkin.kinematics.solving.state_memory import Memory, own_memory
 
 PLACE = Path("/dev/shm")
 """Where files are memory; elsewhere they are temporary ones."""

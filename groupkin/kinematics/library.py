@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from groupkin.kinematics.program.building import build
 from groupkin.kinematics.program.program import Call
 from groupkin.kinematics.program.solver_choice import DIRECT, HUB, NEWTON, SUBSTITUTE
-from groupkin.kinematics.solving.blocks import block_state, drive, given_drivers
+from groupkin.kinematics.solving.driver_values import drive, given_drivers
+from groupkin.kinematics.solving.state_memory import block_state
 from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.laws import Harmonic

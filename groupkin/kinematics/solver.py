@@ -18,9 +18,9 @@ from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.program.building import reference_program
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.program.solver_choice import SUBSTITUTE, wanted_solver
-from groupkin.kinematics.solving.blocks import pitch_of
 from groupkin.kinematics.solving.pruned import pruned
 from groupkin.kinematics.solving.run import crossed, fill_again, run
+from groupkin.kinematics.solving.state_memory import pitch_of
 from groupkin.mechanism.files.reading import MechanismFile
 from groupkin.mechanism.mechanism import Mechanism
 

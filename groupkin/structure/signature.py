@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from groupkin.mechanism.pairs import PAIRS
-from groupkin.structure.refinement import Keys, ranked, refine
+from groupkin.structure.color_refinement import Keys, ranked, refine
 
 ROUNDS = 4
 """Rounds of refinement of larger groups: colors then depend on what is within this distance of a body."""

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.synthesis.least_squares_search import SHARE, damped, squared
 from groupkin.synthesis.problem import Problem
-from groupkin.synthesis.refinement import SHARE, damped, squared
 
 Array = NDArray[np.float64]
 

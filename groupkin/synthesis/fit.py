@@ -20,10 +20,10 @@ from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted
 from groupkin.showing import renderer
 from groupkin.synthesis.edge import along_edge, inside
+from groupkin.synthesis.least_squares_search import refined
 from groupkin.synthesis.problem import DENSE, Problem, off
 from groupkin.synthesis.progress_log import SearchLog
-from groupkin.synthesis.refinement import refined
-from groupkin.synthesis.starts import ROUNDS, starts_of
+from groupkin.synthesis.search_starts import ROUNDS, starts_of
 from groupkin.synthesis.statement import stated
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 import networkx as nx
 
+from groupkin.structure.color_refinement import Keys, refine
 from groupkin.structure.counting import Counts
-from groupkin.structure.refinement import Keys, refine
 
 Node = tuple[str, int]
 """A body or a joint with its number; body -1 is the frame."""

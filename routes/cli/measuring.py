@@ -18,7 +18,7 @@ from groupkin.cli.terminal import notice, print_table, progress
 from groupkin.cli.worker_options import Workers, check_routes
 from groupkin.dynamics.reactions.backward_pass import Pass
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solving.blocks import wide_block
+from groupkin.kinematics.solving.block_sizes import wide_block
 from groupkin.mechanism.files.reading import MechanismFile
 from groupkin.messages import counted
 from groupkin.structure.decomposition import Structure

@@ -13,8 +13,8 @@ from itertools import combinations, islice, pairwise
 
 import networkx as nx
 
+from groupkin.structure.color_refinement import Keys, refine
 from groupkin.structure.decomposition import Structure
-from groupkin.structure.refinement import Keys, refine
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solving import blocks
+from groupkin.kinematics.solving.driver_values import compiled, drivers_of
 from groupkin.kinematics.solving.motion_memory import STREAMED
 from routes.running.runs import STEP_BY_STEP, Assignment, Run
 from routes.running.schedules import Lane, messages
@@ -36,7 +36,7 @@ def assignment(run: Run, worker: int, state: State, counters: Ints) -> Assignmen
         moved[number] = call.knot.size if single and call.knot is not None else 0
     joints = {name for number in _solved(run, lane) for name in _joints(program, number)}
     driven = replace(program, drivers=tuple(driven for driven in program.drivers if driven.joint in joints))
-    drivers = blocks.drivers_of(driven)
+    drivers = drivers_of(driven)
     solve = run.backend.lane_solver(len(run.lanes), lambda: messages(run.lanes, run.flows))
     turns = team_loop.Turns(run.span, run.block, team, run.backend.workers // len(run.lanes), run.first_come, run.taken)
     rows, runs, groups, group_runs = kept(run, lane)
@@ -51,7 +51,7 @@ def assignment(run: Run, worker: int, state: State, counters: Ints) -> Assignmen
         team_loop.Member(k, counters, run.clocks[worker]),
         drivers,
         solve,
-        turns if blocks.compiled(drivers) and solve is team_loop.share else None,
+        turns if compiled(drivers) and solve is team_loop.share else None,
         run.backend.leaving(worker),
     )
 

@@ -20,7 +20,7 @@ from numpy.typing import DTypeLike, NDArray
 from groupkin.arguments import checked
 from groupkin.errors import ArgumentError, GroupkinWarning, RouteError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.solving.blocks import LINE, Memory, aligned, own_memory
+from groupkin.kinematics.solving.state_memory import LINE_BYTES, Memory, aligned, own_memory
 from routes.running.cores import available_cores
 from routes.running.schedules import Exchange
 from routes.running.thread_pool import ThreadPool, thread_pool
@@ -120,12 +120,12 @@ class Backend(Protocol):
 
 def room(arrays: Mapping[str, Shape]) -> int:
     """Bytes that some arrays take."""
-    return LINE + sum(_bytes(*shape) for shape in arrays.values())
+    return LINE_BYTES + sum(_bytes(*shape) for shape in arrays.values())
 
 
 def placed(memory: NDArray[np.uint8], arrays: Mapping[str, Shape]) -> dict[str, NDArray[Any]]:
     """Arrays one after another in some memory."""
-    found, first = {}, -memory.ctypes.data % LINE
+    found, first = {}, -memory.ctypes.data % LINE_BYTES
     for name, (shape, dtype) in arrays.items():
         found[name] = aligned(memory[first:], shape, dtype)
         first += _bytes(shape, dtype)
@@ -134,7 +134,7 @@ def placed(memory: NDArray[np.uint8], arrays: Mapping[str, Shape]) -> dict[str, 
 
 def _bytes(shape: tuple[int, ...], dtype: DTypeLike) -> int:
     """Whole cache lines that an array takes."""
-    return -(-math.prod(shape) * np.dtype(dtype).itemsize // LINE) * LINE
+    return -(-math.prod(shape) * np.dtype(dtype).itemsize // LINE_BYTES) * LINE_BYTES
 
 
 NOBODY = Leaving(np.zeros((1, 1), np.int64), 0, 0)

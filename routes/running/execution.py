@@ -14,8 +14,11 @@ from groupkin.dynamics.reactions.backward_pass import Pass
 from groupkin.errors import ArgumentError, RouteError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Call, Program
-from groupkin.kinematics.solving import blocks
+from groupkin.kinematics.solving.block_sizes import block_of, span_of
+from groupkin.kinematics.solving.call_packing import packed
+from groupkin.kinematics.solving.driver_values import drivers_at, require_laws
 from groupkin.kinematics.solving.motion_memory import STREAMED, allocate, reused, whole_rows
+from groupkin.kinematics.solving.state_memory import aligned_rows, block_state, pitch_of
 from groupkin.kinematics.solving.tracking import track
 from routes.running.assignments import assignment, written
 from routes.running.backends import Backend
@@ -54,9 +57,9 @@ def prepare(
     LawError
         If the law of a driver does not cover the motion.
     """
-    blocks.require_laws(program, times)
+    require_laws(program, times)
     width, n = len(lanes), times.size
-    block = blocks.block_of(program, n, block)
+    block = block_of(program, n, block)
     if backend.workers % width:
         raise RouteError(f"{backend.workers} workers cannot be divided into teams of {width}; choose another split")
     if block == STEP_BY_STEP and backend.workers > width and program.iterates:
@@ -64,7 +67,7 @@ def prepare(
             "with blocks of 1 every step starts from the one before it, so that workers cannot have different times; "
             "split by groups, or take larger blocks"
         )
-    groups, pitch, rows = len(program.structure.groups), blocks.pitch_of(n), len(program.kept)
+    groups, pitch, rows = len(program.structure.groups), pitch_of(n), len(program.kept)
     written_to = {
         **dict.fromkeys("qva", ((rows, pitch), float)),
         "conditioning": ((groups, pitch), float),
@@ -86,7 +89,7 @@ def prepare(
     run = Run(
         program, times, lanes, None, backend, block, repeats, results, status, memory["clocks"],
         flows_of(program, None), {}, past_caches,
-        blocks.packed(program, (np.zeros(1),) * len(program.calls)),
+        packed(program, (np.zeros(1),) * len(program.calls)),
         memory["taken"],
         motion,
     )  # fmt: skip
@@ -112,7 +115,7 @@ def prepare_way_back(run: Run, backward: Pass, given: Array) -> Run:
 
 
 def _with_way_back(run: Run, backward: Pass, given: Array, alone: bool) -> Run:
-    shape = (backward.results.shape[1], blocks.pitch_of(run.times.size))
+    shape = (backward.results.shape[1], pitch_of(run.times.size))
     memory = run.backend.memory({"forces": (shape, float)}, None)
     found = flows_of(run.program, backward, alone)
     back = WayBack(backward, memory["forces"], np.ascontiguousarray(given), alone)
@@ -143,7 +146,7 @@ def _line(count: int) -> int:
 def _state(run: Run, team: int) -> tuple[State, Ints]:
     """The state of a team with what is fixed filled in, and the counters of its lanes."""
     width, rows = len(run.lanes), None if run.back is None else run.back.backward.in_state.rows
-    filled = blocks.block_state(run.program, run.block, rows)
+    filled = block_state(run.program, run.block, rows)
     shapes = {f"{name} of team {team}, blocks of {run.block}": (x.shape, float) for name, x in filled._asdict().items()}
     counted = {f"counters of team {team}": ((width + 1, team_loop.LINE), np.int64)}
     *state, counters = run.backend.memory({**shapes, **counted}, width).values()
@@ -171,7 +174,7 @@ def execute(run: Run, resume: bool = True) -> None:
         memories = run.backend.broadcast(lambda: track(program, times[:1] if single else times, resume))
         if single:
             memories = tuple(map(_first_knot, program.calls, memories))
-        calls = blocks.packed(program, memories)
+        calls = packed(program, memories)
     long = times.size * len(run.flows) * run.repeats > (LONG_ITERATED if program.iterates else LONG)
     run.backend.run(lambda worker: _work(run, calls, run.assignments[worker]), partial(_stop, run) if long else None)
 
@@ -221,11 +224,11 @@ def _taken(run: Run) -> Iterator[tuple[int, int]]:
 
 def _span(run: Run, calls: Calls, own: Assignment, start: int, stop: int, blocks_before: int) -> bool:
     """Solve a span whose drivers are evaluated here, or whose lanes exchange messages; False if a lane gave up."""
-    width = blocks.span_of(run.block)
+    width = span_of(run.block)
     for first in range(start, stop, width):
         ahead = run.times[first : min(first + width, stop)]
         place = team_loop.Place(first, run.block, blocks_before + (first - start) // run.block)
-        drivers = blocks.drivers_at(own.program, ahead, own.drivers)
+        drivers = drivers_at(own.program, ahead, own.drivers)
         if not own.solve(calls, own.plan, ahead, drivers, own.state, own.results, own.member, place):
             return False
     return True
@@ -279,7 +282,7 @@ def carried_of(run: Run, results: Array | None = None) -> Array | None:
 
 
 def _padded(rows: Array, n: int) -> Array:
-    copied = blocks.aligned_rows(*rows.shape)
+    copied = aligned_rows(*rows.shape)
     copied[:] = rows
     return copied[:, :n]
 

@@ -17,7 +17,9 @@ from groupkin.errors import SolveError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solving import blocks, passages
+from groupkin.kinematics.solving import passages
+from groupkin.kinematics.solving.block_sizes import span_of
+from groupkin.kinematics.solving.driver_values import require_laws
 from groupkin.kinematics.solving.failures import failure
 from groupkin.kinematics.solving.motion_memory import SolverMemory, for_another, prepared, reused, with_memory
 from groupkin.kinematics.solving.run import Progress, fill_span, run
@@ -72,7 +74,7 @@ def solve_shared(
         return run(program, times, out=out, progress=progress, fill=fill, workers=backend.workers, **asked)
     if on_singular == "continue":
         passages.require_closed_forms(program)
-    blocks.require_laws(program, times)
+    require_laws(program, times)
     memories = track(program, times, on_failure == "nan")
     own = backend.shared_motion(
         lambda: None if out is None else reused(out, program, times),
@@ -151,7 +153,7 @@ def _memories(motion: Motion, workers: range) -> dict[int, SolverMemory]:
 def span_for(motion: Motion, workers: int) -> int:
     """Steps, in whole blocks, that a worker takes at a time."""
     assert motion.memory is not None
-    shares = blocks.span_of(motion.memory.task.block, -(-motion.times.size // (workers * SHARES)))
+    shares = span_of(motion.memory.task.block, -(-motion.times.size // (workers * SHARES)))
     return min(motion.memory.span, shares)
 
 

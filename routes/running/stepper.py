@@ -15,7 +15,8 @@ from groupkin.dynamics.reactions.backward_pass import Pass
 from groupkin.errors import ArgumentError, shown
 from groupkin.kinematics.motion.motion import Inputs, Motion
 from groupkin.kinematics.program.program import Call, Program
-from groupkin.kinematics.solving import blocks
+from groupkin.kinematics.solving.call_packing import packed
+from groupkin.kinematics.solving.driver_values import given_drivers
 from groupkin.kinematics.solving.evaluation import known_state
 from groupkin.kinematics.solving.motion_memory import allocate
 from groupkin.mechanism.points import LARGEST
@@ -129,7 +130,7 @@ def start_stepper(
     count = len(lanes)
     motion, alone = allocate(program, np.zeros(1)), count == 1 and backward is None and repeats == 1
     run = prepare(program, np.zeros(1), lanes, Threads(count), STEP_BY_STEP, repeats, backward, motion)
-    calls, assignments = blocks.packed(program, _memories(program, start)), [run.assignments[k] for k in range(count)]
+    calls, assignments = packed(program, _memories(program, start)), [run.assignments[k] for k in range(count)]
     if run.back is not None:
         calls = joined(calls, run.back.backward.in_state.calls)
     given, drivers = _given(program, [own.program for own in assignments])
@@ -159,7 +160,7 @@ def _given(program: Program, parts: list[Program]) -> tuple[step_loop.Given, lis
     places = np.zeros(len(order), np.int64)
     places[order] = np.arange(len(order))
     limits = np.array([np.pi / 2 if driven.middle else LARGEST for driven in program.drivers])
-    drivers = [blocks.given_drivers(part, values[ends[k] : ends[k + 1]]) for k, part in enumerate(parts)]
+    drivers = [given_drivers(part, values[ends[k] : ends[k + 1]]) for k, part in enumerate(parts)]
     return step_loop.Given(values, places, limits, np.zeros_like(values), np.zeros(1)), drivers
 
 

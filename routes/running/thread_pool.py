@@ -20,13 +20,17 @@ OFFERS = 2000
 """How often a thread offers its core to others before it sleeps: about a millisecond."""
 
 
+def _nothing(worker: int) -> None:
+    """What threads work on between runs."""
+
+
 class ThreadPool:
     """The calling thread and others, which have numbers from 1 on."""
 
     def __init__(self, workers: int):
         self._orders = np.zeros((workers, LINE), np.int64)  # how many runs were begun; those that each has finished
         self._called, self._one_run = threading.Condition(), threading.Lock()
-        self._work: Callable[[int], None] = lambda worker: None
+        self._work: Callable[[int], None] = _nothing
         self._errors: list[BaseException | None] = [None] * workers
         for worker in range(1, workers):
             threading.Thread(target=self._serve, args=(worker,), name=f"groupkin-{worker}", daemon=True).start()
@@ -35,7 +39,8 @@ class ThreadPool:
         """Call ``work(worker)`` in every thread and wait for all; raise the first exception."""
         with self._one_run:
             self._work, run = work, int(self._orders[0, 0]) + 1
-            self._errors = [None] * len(self._errors)
+            errors: list[BaseException | None] = [None] * len(self._errors)
+            self._errors = errors
             with self._called:
                 set_counter(self._orders, 0, run)
                 self._called.notify_all()
@@ -45,7 +50,9 @@ class ThreadPool:
                 for worker in range(1, len(self._orders)):
                     while not reached(self._orders, worker, run, OFFERS):
                         time.sleep(1e-4)
-            for error in self._errors:
+                # threads that wait keep nothing of what they have worked on
+                self._work, self._errors = _nothing, [None] * len(errors)
+            for error in errors:
                 if error is not None:
                     raise error
 

@@ -16,7 +16,7 @@ from groupkin.dynamics.reactions.backward_pass import Pass
 from groupkin.dynamics.reactions.carrier import first_map
 from groupkin.errors import GroupkinWarning, RouteError
 from groupkin.kinematics.program.program import Call, Program
-from groupkin.kinematics.solving.blocks import compiled, drivers_at, drivers_of
+from groupkin.kinematics.solving.driver_values import compiled, drivers_at, drivers_of
 from groupkin.kinematics.solving.tracking import track
 from routes.running.backends import serial
 from routes.running.execution import execute, prepare

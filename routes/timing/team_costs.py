@@ -9,7 +9,7 @@ import numpy as np
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 
 from groupkin.kinematics.program.dataflow import Flow
-from groupkin.kinematics.solving.blocks import pitch_of
+from groupkin.kinematics.solving.state_memory import pitch_of
 from routes.planning.costs import BYTES_PER_ROW
 from routes.running.backends import Backend
 from routes.running.schedules import Lane, Lanes, messages

@@ -2,7 +2,7 @@
 
 A list reads and writes rows of q and reads rows of a; a row that is written must not be read by the same list, nor
 written twice. Eight steps are taken at once; the last ones may lie behind the block, where rows have padding
-(`groupkin.kinematics.solving.blocks.pitch_of`).
+(`groupkin.kinematics.solving.state_memory.pitch_of`).
 """
 
 from collections.abc import Callable

@@ -11,7 +11,8 @@ from scipy.interpolate import BPoly, CubicSpline, make_interp_spline
 
 import groupkin as gk
 from groupkin.errors import LawError
-from groupkin.kinematics.solving import blocks
+from groupkin.kinematics.program.program import Driven
+from groupkin.kinematics.solving.driver_values import drivers_at, drivers_of
 from groupkin.mechanism.laws import Law
 from sglibrary.convention import kernel
 from sglibrary.laws import OTHER
@@ -112,16 +113,14 @@ def test_all_laws_are_loaded_as_they_are_evaluated() -> None:
             return np.stack([np.exp(t), np.exp(t), np.exp(t)])
 
     laws = [Own(), *(law for law, _ in CASES.values())]
-    driven = [
-        blocks.Driven(1 + 3 * k, "joint", 0, law, rotation=bool(k % 2), reference=0.0) for k, law in enumerate(laws)
-    ]
+    driven = [Driven(1 + 3 * k, "joint", 0, law, rotation=bool(k % 2), reference=0.0) for k, law in enumerate(laws)]
 
     class Program:
         drivers, calls = tuple(driven), ()
 
-    drivers = blocks.drivers_of(Program)  # type: ignore[arg-type]
+    drivers = drivers_of(Program)  # type: ignore[arg-type]
     assert (drivers.kinds == OTHER).tolist() == [True] + [False] * len(CASES)
-    drivers = blocks.drivers_at(Program, TIMES, drivers)  # type: ignore[arg-type]
+    drivers = drivers_at(Program, TIMES, drivers)  # type: ignore[arg-type]
     q, v, a = np.full((3, 1 + 3 * len(laws), 64), 7.0)
     first, n = 40, 61
     loaded(TIMES, drivers, State(q, v, a, np.zeros((0, 64))), first, n)

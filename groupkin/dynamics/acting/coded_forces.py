@@ -18,7 +18,7 @@ from groupkin.dynamics.bodies.masses import local_point
 from groupkin.errors import ForceError, LawError
 from groupkin.kinematics.program.building import Layout
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solving import blocks
+from groupkin.kinematics.solving.driver_values import IN_PYTHON
 from groupkin.mechanism.forces.force_functions import Callback, callback
 from groupkin.mechanism.forces.forces import (
     SLOW,
@@ -53,7 +53,7 @@ def coded_laws(given: Iterable[Law | None]) -> Laws:
     """
     found, tables, size = [], [np.zeros(0)], 0
     for law in given:
-        numbered = blocks.IN_PYTHON if law is None else law.coded
+        numbered = IN_PYTHON if law is None else law.coded
         if numbered is None:
             raise LawError(
                 f"{law.label or type(law).__name__} is a law that Python evaluates, which equations of motion cannot; "  # type: ignore[union-attr]

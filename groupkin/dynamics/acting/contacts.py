@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import factorial
 from typing import NamedTuple
 
@@ -13,6 +12,7 @@ from groupkin.dynamics.bodies.masses import local_point
 from groupkin.errors import ForceError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.forces.forces import SLOW, Contact
 from groupkin.mechanism.parts import Point
@@ -46,7 +46,7 @@ class Outlines(NamedTuple):
     curves: list[Array]
 
 
-@lru_cache(maxsize=64)
+@once_per_program
 def outlines(program: Program, load: Contact) -> Outlines:
     """Make the curves of a contact, and tell on which side of each it is free.
 

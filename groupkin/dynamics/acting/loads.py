@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from groupkin.dynamics.bodies.masses import center, local_point, masses, moment
 from groupkin.errors import LawError, LoadError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.mechanism.forces import force_functions
 from groupkin.mechanism.forces.forces import (
     SLOW,
@@ -313,7 +313,7 @@ def _local(motion: Motion, body: str, point: object) -> Array:
     return local_point(motion.program, body, point)
 
 
-@lru_cache(maxsize=128)
+@once_per_program
 def spring_rows(program: Program, spring: Spring) -> LinearRows:
     """Express both ends of a spring, and the centers of mass of its bodies, by the rows of a motion."""
     ends = [

@@ -7,7 +7,6 @@ A displacement is e · (r - p), an angle has the sine ± y · z and the cosine �
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.turns import with_turns
 from groupkin.kinematics.program.building import Layout
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.model.geometry.coordinates import reference_coordinates, relation, whole_turns
 from groupkin.model.geometry.frames import JointGeometry
 from sglibrary.dynamics.forces import MIDDLE, SLIDE, TURN
@@ -125,7 +125,7 @@ def _way(at: Array) -> Array:
     return _dot(at[2], at[1] - at[0])
 
 
-@lru_cache(maxsize=128)
+@once_per_program
 def freedom_rows(program: Program, joint: str, freedom: int) -> FreedomRows:
     """Express a freedom of a joint, which is no contact and no gear, by points and directions of its bodies."""
     stated, geometry = program.mechanism.joint[joint], program.geometry.joints[joint]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.bodies.linear_rows import LinearRows, linear_rows
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.rates.freedoms import lines_of
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model.geometry.coordinates import relation
@@ -88,7 +87,7 @@ def _along_axis(motion: Motion, joint: str, freedom: int) -> tuple[Array, Array,
     return np.ones((1, n)) if d == 2 else axis, np.zeros((d, n)), point
 
 
-@lru_cache(maxsize=128)
+@once_per_program
 def _axis_rows(program: Program, joint: str, freedom: int) -> LinearRows:
     """Express the one axis of a joint, and its point on the second body, by the rows of a motion."""
     stated, geometry = program.mechanism.joint[joint], program.geometry.joints[joint]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from groupkin.dynamics.bodies.linear_rows import LinearRows, linear_rows
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.mechanism.masses.mass_checks import MIDDLE, around, inertia_tensor
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.geometry import geometry
@@ -80,7 +80,7 @@ class Masses:
         return -np.einsum("k,d,kdn->n", self.masses, self.gravity, self.centers.positions(motion.q))
 
 
-@lru_cache(maxsize=32)
+@once_per_program
 def masses(program: Program) -> Masses:
     """Gather the masses of the movable bodies of a program."""
     mechanism, d = program.mechanism, program.mechanism.dimension

@@ -15,8 +15,9 @@ from groupkin.dynamics.reactions.carried import LAST, Carried
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.dataflow import Flow
 from groupkin.kinematics.rates.rates import computed_rows
-from groupkin.kinematics.solving import blocks
+from groupkin.kinematics.solving.block_sizes import BLOCK
 from groupkin.kinematics.solving.motion_memory import STREAMED
+from groupkin.kinematics.solving.state_memory import LINE_BYTES, aligned, aligned_rows, pitch_of
 from sglibrary.code.graph import Expr, Graph
 from sglibrary.code.kernel import gathered, kernel_of
 from sglibrary.rates import operations
@@ -277,7 +278,7 @@ def given_rows(backward: Pass, motion: Motion, loads: list[Array]) -> Array:
 
 def run(backward: Pass, motion: Motion, given: Array, results: Array) -> None:
     """Fill the results (outputs, n), which `memory_of` made, along a motion with what is given (`given_rows`)."""
-    n, block = motion.times.size, min(blocks.BLOCK, -(-motion.times.size // 8) * 8)
+    n, block = motion.times.size, min(BLOCK, -(-motion.times.size // 8) * 8)
     try:
         memory = backward.spare.pop()
     except IndexError:
@@ -298,7 +299,7 @@ def run(backward: Pass, motion: Motion, given: Array, results: Array) -> None:
 def _memory(backward: Pass) -> Memory:
     calls = backward.calls
     calls = calls._replace(rows=calls.rows.copy(), memory=np.zeros_like(calls.memory))
-    return Memory(calls, state_of(backward, blocks.BLOCK), backward.sources, InPlace(), ())
+    return Memory(calls, state_of(backward, BLOCK), backward.sources, InPlace(), ())
 
 
 def _read_where_it_is(backward: Pass, motion: Motion, memory: Memory) -> Memory:
@@ -310,8 +311,8 @@ def _read_where_it_is(backward: Pass, motion: Motion, memory: Memory) -> Memory:
     for source, x, (_, of_motion) in zip(
         (motion.q, motion.a), (memory.state.q, memory.state.a), backward.entries, strict=True
     ):
-        ahead = (source.ctypes.data - x.ctypes.data) // blocks.LINE
-        numbers.append(row_numbers(ahead + of_motion * (source.strides[0] // blocks.LINE), x.shape[1]))
+        ahead = (source.ctypes.data - x.ctypes.data) // LINE_BYTES
+        numbers.append(row_numbers(ahead + of_motion * (source.strides[0] // LINE_BYTES), x.shape[1]))
     entries = np.concatenate([entries for entries, _ in backward.entries])
     in_place = InPlace(entries, np.concatenate(numbers), inverse(memory.state.q.shape[1]))
     return memory._replace(
@@ -322,12 +323,12 @@ def _read_where_it_is(backward: Pass, motion: Motion, memory: Memory) -> Memory:
 def state_of(backward: Pass, block: int) -> State:
     """Make memory for the rows of a block, an odd number of lines each; kernels of reactions read no velocities."""
     pitch = LINE * (-(-block // LINE) | 1)
-    q, a = (blocks.aligned_rows(rows, pitch) for rows in backward.rows)
+    q, a = (aligned_rows(rows, pitch) for rows in backward.rows)
     return State(q, q, a, np.zeros((1, pitch)))
 
 
 def memory_of(rows: int, n: int) -> Array:
     """Make rows (rows, n) of zeros that start at cache lines, in memory that is touched only where it is written."""
-    pitch = blocks.pitch_of(n)
-    memory = np.zeros(8 * rows * pitch + blocks.LINE, np.uint8)
-    return blocks.aligned(memory, (rows, pitch), float)[:, :n]
+    pitch = pitch_of(n)
+    memory = np.zeros(8 * rows * pitch + LINE_BYTES, np.uint8)
+    return aligned(memory, (rows, pitch), float)[:, :n]

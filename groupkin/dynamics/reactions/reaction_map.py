@@ -19,7 +19,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -32,6 +31,7 @@ from groupkin.dynamics.reactions.carried import LAST, Carried, Product
 from groupkin.dynamics.reactions.freedom_wrenches import Freedom, group_of, put_out_actuators
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.rates.freedoms import Line
 from groupkin.kinematics.rates.sheet_values import SheetValues
 from groupkin.kinematics.rates.tables import grown, velocities
@@ -110,7 +110,7 @@ Runner = Callable[[ReactionMap, Motion, Array, Array], None]
 """Fills results (outputs, n) of a map along a motion with what is given beside it (`given_rows`)."""
 
 
-@lru_cache(maxsize=64)
+@once_per_program
 def reaction_map(
     program: Program,
     joints: tuple[str, ...] | None = None,

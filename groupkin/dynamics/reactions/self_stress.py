@@ -9,8 +9,8 @@ all r + S x the one with the least Σ |force|² + |moment / length|² is chosen,
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from groupkin.dynamics.reactions.reaction_map import reaction_map
 from groupkin.dynamics.reactions.wrenches import seen
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model.determination.ease_joints import eased_geometry
 from groupkin.model.tree_making import make_tree
@@ -71,7 +72,7 @@ def all_lost(motion: Motion) -> list[Lost]:
     return eased + [_of_cut(motion, joint) for joint in _cuts(motion.program)]
 
 
-@lru_cache(maxsize=8)
+@once_per_program
 def _cuts(program: Program) -> tuple[str, ...]:
     """The joints that are cut, of groups with more rows than unknowns: no stress is in the others alone."""
     found = dict[str, None]()
@@ -234,9 +235,18 @@ def determined(motion: Motion, joint: str, at: str | None = None, axes: str | No
     return np.asarray(largest <= SMALL)
 
 
-@lru_cache(maxsize=8)
+_unit_states_of: WeakKeyDictionary[Motion, tuple[Motion, Array]] = WeakKeyDictionary()
+"""The results of `_unit_states`, which is asked once for each joint; they do not refer to the whole motion."""
+
+
 def _unit_states(motion: Motion) -> tuple[Motion, Array]:
     """Compute orthonormal states of self-stress, lengths in sizes of the mechanism, at a few steps of a motion."""
+    if motion not in _unit_states_of:
+        _unit_states_of[motion] = _computed_unit_states(motion)
+    return _unit_states_of[motion]
+
+
+def _computed_unit_states(motion: Motion) -> tuple[Motion, Array]:
     placed = np.flatnonzero(motion.placed)
     some = motion.at(placed[np.unique(np.linspace(0, placed.size - 1, LOOKED_AT).astype(np.int64))])
     found = states(some)

@@ -11,8 +11,10 @@ from groupkin.dynamics.acting.coded_forces import coded_forces, coded_laws
 from groupkin.dynamics.bodies.masses import center, central_inertia
 from groupkin.kinematics.program.building import extended
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solving import blocks
+from groupkin.kinematics.solving.call_packing import packed
+from groupkin.kinematics.solving.driver_values import given_drivers
 from groupkin.kinematics.solving.evaluation import farthest, known_state, memories
+from groupkin.kinematics.solving.state_memory import block_state
 from groupkin.mechanism.forces.force_functions import Callback
 from groupkin.mechanism.laws import Law
 from sglibrary import laws
@@ -66,8 +68,8 @@ def equation_tables(program: Program, free: Ints, of_drivers: tuple[Law | None, 
         *_masses(program),
         coded_laws(of_drivers),
     )
-    calls = blocks.packed(larger, memories(larger))
-    drivers = blocks.given_drivers(program, np.zeros((0, 3, 0)))
+    calls = packed(larger, memories(larger))
+    drivers = given_drivers(program, np.zeros((0, 3, 0)))
     return Tables(larger, Problem(equations, calls, drivers, forces), callbacks)
 
 
@@ -81,7 +83,7 @@ def room(tables: Tables, lanes: int) -> Room:
     rows = {2: 4, 3: 12}[program.mechanism.dimension]
     moved = np.zeros((rows, columns)), np.zeros((rows, columns)), np.zeros((rows, lanes))
     return Room(
-        blocks.block_state(program, columns),
+        block_state(program, columns),
         np.zeros((drivers, 3, columns)),
         np.zeros(columns),
         np.zeros((groups, columns), np.uint8),
@@ -101,7 +103,7 @@ def room(tables: Tables, lanes: int) -> Room:
 
 def following(program: Program) -> Following:
     """Make what following needs beside a room, at the reference configuration."""
-    return Following(blocks.block_state(program, 1), farthest(program), known_state(program))
+    return Following(block_state(program, 1), farthest(program), known_state(program))
 
 
 def _still(law: Law) -> bool:

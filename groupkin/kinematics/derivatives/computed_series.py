@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.derivatives.joint_moves import Line, Z, line_series
+from groupkin.kinematics.derivatives.move_series import Line, Z, line_series
 from groupkin.kinematics.motion.coupled_coordinates import coordinate_values
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.rates.sheet_builder import CONTACT, SLOPE

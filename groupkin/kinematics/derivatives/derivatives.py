@@ -13,8 +13,8 @@ from groupkin.arguments import checked, floats
 from groupkin.errors import ArgumentError
 from groupkin.kinematics.derivatives.changed_map import ChangedMap
 from groupkin.kinematics.derivatives.local_changes import law_changes
-from groupkin.kinematics.derivatives.prepared import Prepared, prepared
-from groupkin.kinematics.derivatives.readings import Reading, along
+from groupkin.kinematics.derivatives.map_of_design import DesignMap, map_of_design
+from groupkin.kinematics.derivatives.quantity_series import Reading, along
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, components, quantity
 from groupkin.kinematics.parameters.parameters import Target
@@ -68,7 +68,7 @@ class Derivatives:
 
     def read_all(self, wanted: Sequence[Quantity], drivers: bool = False) -> list[Array]:
         """Compute the derivatives of several quantities, see `read`; after the parameters by the values of drivers."""
-        found_map, readings, orders = self._prepared(wanted)
+        found_map, readings, orders = self._map(wanted)
         made = found_map.made
         series = made.apply(made.given(self.motion, orders), self._inputs(found_map.matrix, orders, drivers))
         found = []
@@ -102,7 +102,7 @@ class Derivatives:
             raise ArgumentError("weights of one quantity at least are needed")
         motion = self.motion
         given = {quantity(of, self.nominal): floats(x) for of, x in weights.items()}
-        found_map, readings, orders = self._prepared(list(given))
+        found_map, readings, orders = self._map(list(given))
         made = found_map.made
         series, parts = made.given(motion, orders), list[tuple[Reading, Array]]()
         for read, (of, x) in zip(readings, given.items(), strict=True):
@@ -132,9 +132,9 @@ class Derivatives:
 
     # --- what the parameters change
 
-    def _prepared(self, wanted: Sequence[Quantity]) -> tuple[Prepared, list[Reading], int]:
+    def _map(self, wanted: Sequence[Quantity]) -> tuple[DesignMap, list[Reading], int]:
         """The map of changes, the readings of quantities, and how many coefficients of series they take."""
-        found = prepared(self.nominal, self.parameters, self.values, self.motion, wanted)
+        found = map_of_design(self.nominal, self.parameters, self.values, self.motion, wanted)
         readings = [along(self.motion, reader) for reader in found.readers]
         return found, readings, max(len(each.matrices) for each in readings)
 

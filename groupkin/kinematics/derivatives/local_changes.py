@@ -109,7 +109,7 @@ def _shifts_alone(program: Program, targets: Sequence[Target]) -> bool:
 
 def _locations(target: Dimension, program: Program) -> list[Location]:
     assert isinstance(target, Point | JointPoint)
-    return target_locations(target, program)
+    return target_locations(program, target)
 
 
 def _shifts(program: Program, targets: Sequence[Target]) -> dict[Change, Array]:

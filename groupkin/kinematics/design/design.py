@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import checked, floats
 from groupkin.errors import ParameterError, shown
+from groupkin.kinematics.changed.changed_mechanism import changed_mechanism
+from groupkin.kinematics.changed.varied_program import varied_program
 from groupkin.kinematics.derivatives.derivatives import Derivatives
 from groupkin.kinematics.derivatives.sample_derivatives import SampleDerivatives
-from groupkin.kinematics.design.changed_mechanism import changed_mechanism
 from groupkin.kinematics.design.many_designs import Designs, solve_many
 from groupkin.kinematics.design.solve_one import solve_one
 from groupkin.kinematics.design.tolerances import Tolerance, tolerance
@@ -24,7 +25,6 @@ from groupkin.kinematics.parameters.nominal_values import nominal_value
 from groupkin.kinematics.parameters.nominal_values import parameter as read_parameter
 from groupkin.kinematics.parameters.parameters import AssemblyMode, Target, single
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.samples.varied_program import varied_program
 from groupkin.kinematics.solver import program as make
 from groupkin.kinematics.solving.run import check_times
 from groupkin.mechanism.mechanism import Mechanism

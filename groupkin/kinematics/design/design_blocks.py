@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.design.parametric_program import ParametricProgram, program_at, tabulated, traced
+from groupkin.kinematics.changed.parametric_program import ParametricProgram, program_at, tabulated, traced
 from groupkin.kinematics.parameters.nominal_values import nominal_value
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.program.variants import Variants

@@ -24,7 +24,7 @@ from groupkin.kinematics.samples.sample_blocks import SampleBlock, make_block, r
 from groupkin.kinematics.samples.sample_motions import STATUS, driven_of
 from groupkin.kinematics.samples.sources import Components
 from groupkin.kinematics.samples.variation import Variation
-from groupkin.kinematics.solving.blocks import drive, require_laws
+from groupkin.kinematics.solving.driver_values import drive, require_laws
 from groupkin.memory import require_memory
 
 Array = NDArray[np.float64]

@@ -5,27 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.design.design_blocks import Prototype, prototype
-from groupkin.kinematics.design.parametric_program import (
+from groupkin.kinematics.changed.parametric_program import (
     ParametricProgram,
     computed,
-    parametric_program,
+    parametric_of,
     program_at,
 )
+from groupkin.kinematics.design.design_blocks import Prototype, prototype
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.parameters.nominal_values import nominal_value
-from groupkin.kinematics.parameters.parameters import Dimension, Target
+from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Driven, Program
+from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.samples.variation import Variation
-from groupkin.kinematics.solving import blocks
+from groupkin.kinematics.solving.block_sizes import block_of
+from groupkin.kinematics.solving.call_packing import NOTHING, packed_calls
 from groupkin.kinematics.solving.crossings import watched
-from groupkin.kinematics.solving.tracking import NOTHING
+from groupkin.kinematics.solving.driver_values import compiled, drivers_of
+from groupkin.kinematics.solving.state_memory import aligned_rows, block_state, pitch_of
 from sglibrary import scalar_tables
 from sglibrary.run.calls import Drivers
 from sglibrary.run.motion_loop import solve_steps
@@ -66,7 +68,7 @@ class Tables:
     @cached_property
     def direct(self) -> bool:
         """Whether a design needs no more than kernels: all of them closed forms, laws coded, no joints eased."""
-        coded = blocks.compiled(blocks.drivers_of(self.base))
+        coded = compiled(drivers_of(self.base))
         return coded and not (self.base.iterates or self.base.structure.redundancies)
 
     @cached_property
@@ -118,28 +120,16 @@ class DesignProgram(Program):
 
     def __getstate__(self) -> dict[str, Any]:
         _ = self.geometry  # makes the numbers
-        return self.__dict__
+        return super().__getstate__()
 
 
-_tables: WeakKeyDictionary[Program, dict[tuple[Target, ...], Tables | None]] = WeakKeyDictionary()
-
-
+@once_per_program
 def tables_of(program: Program, targets: tuple[Target, ...]) -> Tables | None:
     """Return the tables of a program for some parameters; None if they change no geometry, or it cannot be traced."""
-    known = _tables.setdefault(program, {})
-    if targets not in known:
-        known[targets] = _traced(program, targets)
-    return known[targets]
-
-
-def _traced(program: Program, targets: tuple[Target, ...]) -> Tables | None:
-    if not any(isinstance(target, Dimension) for target in targets):
+    parametric = parametric_of(program, targets)
+    if parametric is None:
         return None
     nominal = np.array([float(nominal_value(target, program)) for target in targets])
-    try:
-        parametric = parametric_program(program, targets, nominal)
-    except NotTraceableError:
-        return None
     return Tables(parametric, program_at(parametric, computed(parametric, nominal[:, None])[0][:, 0]))
 
 
@@ -225,7 +215,7 @@ def _solved(tables: Tables, memory: Memory, values: Array, times: Array) -> bool
 
 def _write_laws(coded: Drivers, program: Program) -> bool:
     """Put the laws of the drivers of a program in place of others, if these are as many numbers."""
-    laws = blocks.drivers_of(program)
+    laws = drivers_of(program)
     if laws.table.size != coded.table.size or not np.array_equal(laws.kinds, coded.kinds):
         return False
     coded.numbers[:], coded.table[:] = laws.numbers, laws.table
@@ -235,14 +225,14 @@ def _write_laws(coded: Drivers, program: Program) -> bool:
 def _memory(tables: Tables, steps: int) -> Memory:
     """Take memory for the motions of designs."""
     parametric, base = tables.parametric, tables.base
-    calls, rows = blocks.packed_calls(base.calls, [NOTHING] * len(base.calls)), parametric.table
-    groups, kept, pitch = len(base.structure.groups), base.kept, blocks.pitch_of(steps)
-    whole = blocks.aligned_rows(3 * len(kept) + groups, pitch)
+    calls, rows = packed_calls(base.calls, [NOTHING] * len(base.calls)), parametric.table
+    groups, kept, pitch = len(base.structure.groups), base.kept, pitch_of(steps)
+    whole = aligned_rows(3 * len(kept) + groups, pitch)
     status = np.zeros((groups, steps), np.uint8)
     task = Task(
         calls,
-        blocks.drivers_of(replace(base)),  # of its own, whose numbers laws of designs change
-        blocks.block_state(base, block := blocks.block_of(base, steps)),
+        drivers_of(replace(base)),  # of its own, whose numbers laws of designs change
+        block_state(base, block := block_of(base, steps)),
         Results((kept, kept, kept, np.arange(groups)), _parts(whole, len(kept)), status, past_caches=False),
         Watched(found := watched(base), np.zeros((found.size, 2))),
         Moving(none := np.zeros(0, np.int64), none, 0, -1),

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.errors import CannotAssembleError, SolveError
-from groupkin.kinematics.design.changed_program import changed_program, told, with_laws
+from groupkin.kinematics.changed.changed_program import changed_program, told, with_laws
+from groupkin.kinematics.design.joint_opening import must_change_together
 from groupkin.kinematics.design.one_design import solve_directly
-from groupkin.kinematics.design.repeated_rows import must_change_together
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Program

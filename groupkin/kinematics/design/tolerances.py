@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from groupkin.arguments import checked, floats
 from groupkin.errors import NotModeledError, ParameterError, QuantityError, shown
 from groupkin.kinematics.derivatives.derivatives import Derivatives
+from groupkin.kinematics.design.joint_opening import opening, together
 from groupkin.kinematics.design.many_designs import solve_many
-from groupkin.kinematics.design.repeated_rows import opening, together
 from groupkin.kinematics.design.solve_one import solve_one
 from groupkin.kinematics.motion.labeled_arrays import require
 from groupkin.kinematics.motion.quantities import Quantity, components, quantity, unit

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from groupkin.kinematics.jacobians.selected_map import SelectedMap, selected_map
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, unit
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.messages import counted
 
 Array = NDArray[np.float64]
@@ -92,7 +92,7 @@ def _listed(given: Texts) -> tuple[str | Quantity, ...]:
     return (given,) if isinstance(given, str | Quantity) else tuple(given)
 
 
-@lru_cache(maxsize=64)
+@once_per_program
 def _plan(program: Program, of: tuple[str | Quantity, ...], by: tuple[str | Quantity, ...] | None) -> _Plan:
     drivers = [
         freedom

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.limits.checks import Freedom
-from groupkin.kinematics.limits.parts import Part
+from groupkin.kinematics.limits.independent_parts import Part
 from groupkin.kinematics.limits.released import Released
 from groupkin.kinematics.motion.motion import Inputs, Motion
 from groupkin.kinematics.program.program import Program

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.limits.checks import Freedom
-from groupkin.kinematics.limits.curves import CROSSED, SAME, Curve, Event, corrected, follow, point
-from groupkin.kinematics.limits.parts import Part
+from groupkin.kinematics.limits.configuration_curves import CROSSED, SAME, Curve, Event, corrected, follow, point
+from groupkin.kinematics.limits.curve_starts import configurations
+from groupkin.kinematics.limits.independent_parts import Part
 from groupkin.kinematics.limits.released import Poses, Released, release
-from groupkin.kinematics.limits.starts import configurations
 
 Array = NDArray[np.float64]
 

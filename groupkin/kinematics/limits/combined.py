@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.limits.branch_motion import Placed, placed_along
 from groupkin.kinematics.limits.circuits import Arc, Node
-from groupkin.kinematics.limits.curves import SAME, Curve, corrected
-from groupkin.kinematics.limits.parts import Part
+from groupkin.kinematics.limits.configuration_curves import SAME, Curve, corrected
+from groupkin.kinematics.limits.independent_parts import Part
 
 Array = NDArray[np.float64]
 

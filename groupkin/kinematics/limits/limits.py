@@ -18,10 +18,10 @@ from groupkin.kinematics.limits.branch_motion import motion_along, placed_along
 from groupkin.kinematics.limits.checks import Freedom, check_range, driver_of, standing
 from groupkin.kinematics.limits.circuits import MOST_CURVES, Arc, Node, divide, follow_all, singular_groups
 from groupkin.kinematics.limits.combined import Cell, Ending, MeetError, PartCurves, combine, placed_in
-from groupkin.kinematics.limits.curves import Curve
-from groupkin.kinematics.limits.parts import Part, parts_of, whole
+from groupkin.kinematics.limits.configuration_curves import Curve
+from groupkin.kinematics.limits.curve_starts import driver_values, held
+from groupkin.kinematics.limits.independent_parts import Part, parts_of, whole
 from groupkin.kinematics.limits.released import Released
-from groupkin.kinematics.limits.starts import driver_values, held
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as program_of

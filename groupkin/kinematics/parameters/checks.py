@@ -50,7 +50,7 @@ def _changed(target: Target, program: Program) -> frozenset[tuple[Any, ...]]:
             sides = axis_sides(target, program)
             where = [*sides, *(("axis", joint, 2 * side + end) for joint, side in sides for end in (0, 1))]
         case _:
-            where = target_locations(target, program)
+            where = target_locations(program, target)
     components = [component_index(target, program)] if target.component else range(program.mechanism.dimension)
     return frozenset((*location, k) for location in where for k in components)
 
@@ -81,7 +81,7 @@ def _turns_axes(target: Target, program: Program) -> bool:
         return any(joint.axis_points for joint in program.mechanism.joints_of[target.body])
     if isinstance(target, Point | JointPoint):
         named = {name for joint in program.mechanism.joints for name in joint.axis_points or ()}
-        return getattr(target, "point", "") in named or any(k == "axis" for k, *_ in target_locations(target, program))
+        return getattr(target, "point", "") in named or any(k == "axis" for k, *_ in target_locations(program, target))
     return isinstance(target, Axis)
 
 

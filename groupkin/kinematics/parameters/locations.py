@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import ParameterError, UnknownNameError, shorter
 from groupkin.kinematics.parameters.parameters import Axis, JointPoint, Point
+from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.messages import unknown
 
@@ -55,7 +55,7 @@ def _origins(mechanism: Mechanism) -> dict[str, Location | str]:
     return origins
 
 
-@lru_cache(maxsize=1024)
+@once_per_program
 def point_locations(program: Program, body: str, point: str) -> list[Location]:
     """List where the coordinates of a named point on a body are stored."""
     mechanism, geometry = program.mechanism, program.geometry
@@ -77,8 +77,8 @@ def point_locations(program: Program, body: str, point: str) -> list[Location]:
     return locations
 
 
-@lru_cache(maxsize=1024)
-def target_locations(target: Point | JointPoint, program: Program) -> list[Location]:
+@once_per_program
+def target_locations(program: Program, target: Point | JointPoint) -> list[Location]:
     """List where the coordinates that a parameter changes are stored.
 
     Raises

@@ -68,7 +68,7 @@ def nominal_value(parameter: str | Target, mechanism: Mechanism | Program) -> Ar
     check_fields(target, ParameterError)
     match target:
         case Point() | JointPoint():
-            location = locations.target_locations(target, program)[0]
+            location = locations.target_locations(program, target)[0]
             return _component(target, locations.coordinates_at(program.geometry, location), program)
         case Axis():
             joint, side = locations.axis_sides(target, program)[0]

@@ -241,6 +241,15 @@ class Program:
         return function(RATES_TRANSPOSED)(self, motion, loads)
 
     @cached_property
+    def ready(self) -> dict[Callable[..., Any], dict[Any, Any]]:
+        """What functions have made of the program once, by function and arguments; see `once_per_program`."""
+        return {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is made of the program so that it can run, which knows addresses of this process."""
+        return {name: value for name, value in self.__dict__.items() if name != "ready"}
+
+    @cached_property
     def turns_middle(self) -> bool:
         """Whether a driver is the middle one of three rotations, which must stay within a quarter turn."""
         return any(driven.middle for driven in self.drivers)

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.samples.crossings import crossings
-from groupkin.kinematics.samples.reading import Reader, outputs, read
 from groupkin.kinematics.samples.sample_blocks import (
     SampleBlock,
     groups_of,
@@ -19,6 +18,7 @@ from groupkin.kinematics.samples.sample_blocks import (
     select_numbers,
 )
 from groupkin.kinematics.samples.sample_motions import memories, run
+from groupkin.kinematics.samples.sample_quantities import Reader, outputs, read
 from groupkin.kinematics.samples.sources import Components, Results
 from groupkin.kinematics.samples.variation import Variation
 from sglibrary import status as codes

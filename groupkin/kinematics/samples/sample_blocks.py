@@ -16,8 +16,8 @@ from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.parameters.parameters import AssemblyMode, Dimension
 from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.program.variants import Variants, alone, constants_of, in_modes
-from groupkin.kinematics.samples.reading import Reader, read
 from groupkin.kinematics.samples.sample_geometry import geometry_of
+from groupkin.kinematics.samples.sample_quantities import Reader, read
 from groupkin.kinematics.samples.sources import Recorder
 from groupkin.kinematics.samples.variation import Variation
 from groupkin.kinematics.solving.crossings import watched

@@ -44,7 +44,7 @@ def geometry_of(program: Program, values: Mapping[Dimension, Array], count: int)
         if isinstance(target, Length):
             lengths[target.body][target.between] = x
         elif isinstance(target, Point | JointPoint):
-            for location in locations.target_locations(target, program):
+            for location in locations.target_locations(program, target):
                 change = _change(target, x, locations.coordinates_at(program.geometry, location), program)
                 moved[location] = moved.get(location, 0.0) + change
     for body, varied in lengths.items():

@@ -15,7 +15,9 @@ from groupkin.kinematics.parameters.parameters import LawValue
 from groupkin.kinematics.program.program import Call, Driven, Program, variant_of_call
 from groupkin.kinematics.samples.sample_blocks import SampleBlock
 from groupkin.kinematics.samples.variation import Variation
-from groupkin.kinematics.solving.blocks import aligned_rows, block_of, given_drivers, pitch_of
+from groupkin.kinematics.solving.block_sizes import block_of
+from groupkin.kinematics.solving.driver_values import given_drivers
+from groupkin.kinematics.solving.state_memory import aligned_rows, pitch_of
 from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism.laws import Law
 from sglibrary import status as codes

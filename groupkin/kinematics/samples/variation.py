@@ -43,3 +43,13 @@ class Variation:
     def nominal_start(self) -> Motion:
         """The nominal motion at the first time; NaN where it cannot be solved."""
         return run(self.program, self.times.flat[:1], on_failure="nan")
+
+    def nominal_reading(self, kind: str, name: str) -> NDArray[np.float64]:
+        """Read a quantity of the nominal motion at the first time, once."""
+        if (kind, name) not in self._nominal_readings:
+            self._nominal_readings[kind, name] = np.asarray(getattr(self.nominal_start, kind)(name))
+        return self._nominal_readings[kind, name]
+
+    @cached_property
+    def _nominal_readings(self) -> dict[tuple[str, str], NDArray[np.float64]]:
+        return {}

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solving.blocks import tables_of
+from groupkin.kinematics.program.ready_program import once_per_program
 from sglibrary import status as codes
 from sglibrary.run.near_singular import FEW, touching
 
@@ -94,9 +94,10 @@ def _probe(groups: Ints, resolve: Resolve) -> Probe:
     return probe
 
 
+@once_per_program
 def watched(program: Program) -> Ints:
     """Groups, counted from 0, in closed forms that have modes."""
-    return tables_of(program).watched
+    return np.array(sorted({call.group - 1 for call in program.calls if call.signs}), np.int64)
 
 
 def suspects(conditioning: Array, solved: NDArray[np.bool_]) -> tuple[Ints, Ints]:

@@ -11,9 +11,10 @@ from groupkin.arguments import floats
 from groupkin.errors import ArgumentError, shown
 from groupkin.kinematics.motion.motion import Inputs, Motion
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solving import blocks
+from groupkin.kinematics.solving.call_packing import NOTHING
+from groupkin.kinematics.solving.driver_values import given_drivers
 from groupkin.kinematics.solving.motion_memory import allocate, reused, with_memory
-from groupkin.kinematics.solving.tracking import NOTHING, track
+from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism.points import LARGEST
 from sglibrary.iterative.column_loop import Start, solve_columns
 from sglibrary.iterative.knot_loop import FAR
@@ -127,7 +128,7 @@ def _prepared(program: Program, n: int, out: Motion | None) -> Motion:
     values = np.zeros((len(program.drivers), 3, n))
     motion = replace(motion, inputs=Inputs(values, False))
     block = 8 if program.iterates else None
-    return with_memory(motion, memories(program), block, blocks.given_drivers(program, values))
+    return with_memory(motion, memories(program), block, given_drivers(program, values))
 
 
 def _require_same(program: Program, start: Motion) -> int:

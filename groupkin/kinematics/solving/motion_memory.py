@@ -15,9 +15,21 @@ from numpy.typing import NDArray
 from groupkin.errors import GroupkinError, TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solving import blocks
-from groupkin.kinematics.solving.blocks import Memory, own_memory
+from groupkin.kinematics.solving.block_sizes import SPAN, block_of, span_of, wide_block
+from groupkin.kinematics.solving.call_packing import packed
+from groupkin.kinematics.solving.crossings import watched
+from groupkin.kinematics.solving.driver_values import driver_tables, drivers_of
 from groupkin.kinematics.solving.placing import Placed, placed_beside, placed_rows
+from groupkin.kinematics.solving.state_memory import (
+    LINE_BYTES,
+    Memory,
+    aligned,
+    block_state,
+    own_memory,
+    parts_of,
+    pitch_of,
+    state_rows,
+)
 from groupkin.memory import require_memory
 from sglibrary import status as codes
 from sglibrary.run.calls import Calls, Drivers, State
@@ -105,10 +117,10 @@ def _allocated(
 ) -> tuple[Motion, State]:
     """A motion, and its whole rows."""
     n, groups, rows = times.size, len(program.structure.groups), len(program.kept)
-    pitch = blocks.pitch_of(n) if placed is None else placed.pitch
+    pitch = pitch_of(n) if placed is None else placed.pitch
     needed = pitch * (8.0 * (3 * rows + groups) + groups)
     require_memory(needed, f"{n} steps of this mechanism", "solve fewer steps at a time", TimesError)
-    whole = blocks.state_rows(rows, groups, pitch, value, memory)
+    whole = state_rows(rows, groups, pitch, value, memory)
     q, v, a, conditioning = (x[:, :n] for x in whole)
     status = memory(groups * n)[: groups * n].reshape(groups, n)
     return Motion(program, times, q, v, a, status, conditioning), whole
@@ -137,7 +149,7 @@ def _placed(program: Program, n: int, workers: int = 1) -> Placed | None:
     """Rows of a program where kernels write straight into a motion of n steps; None where they write blocks."""
     if 24 * len(program.kept) * n > STREAMED:
         return None
-    return placed_rows(program, n, blocks.block_of(program, n, blocks.wide_block(program)), workers)
+    return placed_rows(program, n, block_of(program, n, wide_block(program)), workers)
 
 
 def reused(out: Motion, program: Program, times: Array) -> Motion:
@@ -175,7 +187,7 @@ def with_memory(
     if memory is not None and memory.block == block and memory.given is given and memory.is_of(motion):
         if not program.iterates:
             return motion
-        calls = blocks.packed(program, memories)._replace(rows=memory.task.calls.rows)
+        calls = packed(program, memories)._replace(rows=memory.task.calls.rows)
         task = memory.task._replace(calls=calls)
         return motion.but(memory=replace(memory, task=task, written=written(task)))
     placed = None if program.iterates and given is not None else _placed(program, motion.times.size)
@@ -192,16 +204,16 @@ def _with_memory(
     whole: State | None,
 ) -> Motion:
     """`with_memory`, where the whole rows of the motion are known, or None if they are not its own."""
-    program, tables = motion.program, blocks.tables_of(motion.program)
-    drivers, groups = (tables.drivers, tables.watched) if given is None else (given, NONE)
-    calls, watched = blocks.packed(program, memories), Watched(groups, np.zeros((groups.size, 2)))
-    width = None if placed is None or block is None else blocks.block_of(program, placed.steps, block)
+    program, tables = motion.program, driver_tables(motion.program)
+    drivers, groups = (tables.drivers, watched(program)) if given is None else (given, NONE)
+    calls, watching = packed(program, memories), Watched(groups, np.zeros((groups.size, 2)))
+    width = None if placed is None or block is None else block_of(program, placed.steps, block)
     if placed is None or whole is None or (width is not None and (width % LINE or width > placed.width)):
-        task = _copied(motion, calls, drivers, watched, block)
+        task = _copied(motion, calls, drivers, watching, block)
     else:
-        task = _in_place(motion, calls, drivers, watched, width or placed.width, placed, whole)
+        task = _in_place(motion, calls, drivers, watching, width or placed.width, placed, whole)
     coded = given is None and tables.coded
-    span = blocks.span_of(task.block, LONG if coded and not program.iterates else blocks.SPAN)
+    span = span_of(task.block, LONG if coded and not program.iterates else SPAN)
     alone = coded and tables.covered and motion.times.size <= span
     targets = (motion.q, motion.v, motion.a, motion.conditioning, motion.status)
     return motion.but(memory=SolverMemory(span, coded, alone, targets, block, given, task, written(task)))
@@ -211,9 +223,9 @@ def _rows_of(motion: Motion, placed: Placed) -> State | None:
     """Whole rows of a motion as `allocate` makes them, whose ends behind the steps are its own; None for any others."""
     groups, kept, n = len(motion.status), len(motion.program.kept), motion.times.size
     memory, rows = motion.q.base, 3 * kept + groups
-    if memory is None or memory.dtype != np.uint8 or memory.nbytes != 8 * rows * placed.pitch + blocks.LINE:
+    if memory is None or memory.dtype != np.uint8 or memory.nbytes != 8 * rows * placed.pitch + LINE_BYTES:
         return None
-    state = blocks.parts_of(blocks.aligned(memory, (rows, placed.pitch), float), kept)
+    state = parts_of(aligned(memory, (rows, placed.pitch), float), kept)
     for x, own in zip((motion.q, motion.v, motion.a, motion.conditioning), state, strict=True):
         if x.__array_interface__ != own[:, :n].__array_interface__:
             return None
@@ -221,7 +233,7 @@ def _rows_of(motion: Motion, placed: Placed) -> State | None:
 
 
 def _in_place(
-    motion: Motion, calls: Calls, drivers: Drivers, watched: Watched, block: int, placed: Placed, rows: State
+    motion: Motion, calls: Calls, drivers: Drivers, watching: Watched, block: int, placed: Placed, rows: State
 ) -> Task:
     """What fills a motion whose whole rows are the state."""
     hold(rows.q, rows.v, rows.a, placed.fixed, placed.values, placed.width)
@@ -230,27 +242,27 @@ def _in_place(
         Drivers(*drivers[:4], placed.drivers, drivers.values),
         rows,
         Results((NONE,) * 4, (rows.q, rows.v, rows.a, rows.conditioning), motion.status, False),
-        watched,
+        watching,
         Moving(placed.moving, placed.numbers, placed.inverse, placed.time),
         block,
     )
 
 
-def _copied(motion: Motion, calls: Calls, drivers: Drivers, watched: Watched, wanted: int | None) -> Task:
+def _copied(motion: Motion, calls: Calls, drivers: Drivers, watching: Watched, wanted: int | None) -> Task:
     """What fills a motion from the memory of a block."""
-    block = blocks.block_of(motion.program, motion.times.size, wanted)
+    block = block_of(motion.program, motion.times.size, wanted)
     kept, targets = motion.program.kept, whole_rows(motion)
     return Task(
         calls,
         drivers,
-        blocks.block_state(motion.program, block),
+        block_state(motion.program, block),
         Results(
             (kept, kept, kept, np.arange(len(motion.status))),
             targets,
             motion.status,
             3 * motion.q.nbytes > STREAMED and all(fits(x, block) for x in targets),
         ),
-        watched,
+        watching,
         Moving(NONE, NONE, 0, -1),
         block,
     )
@@ -273,15 +285,15 @@ def for_another(motion: Motion, worker: int) -> SolverMemory:
     memory, program, steps = motion.memory, motion.program, motion.times.size
     assert memory is not None
     first = memory.task
-    watched = Watched(first.watched.groups, np.full_like(first.watched.last, np.nan))
-    drivers = blocks.drivers_of(program) if memory.given is None else memory.given
+    watching = Watched(first.watched.groups, np.full_like(first.watched.last, np.nan))
+    drivers = drivers_of(program) if memory.given is None else memory.given
     placed = None
     if first.moving.inverse:
-        width = blocks.block_of(program, steps, blocks.wide_block(program))
+        width = block_of(program, steps, wide_block(program))
         placed = placed_beside(program, steps, width, first.state.q.shape[1], worker)
     if placed is None:
         calls = first.calls._replace(rows=np.concatenate([NONE, *(call.rows for call in program.calls)]))
-        task = _copied(motion, calls, drivers, watched, first.block)
+        task = _copied(motion, calls, drivers, watching, first.block)
     else:
-        task = _in_place(motion, first.calls, drivers, watched, first.block, placed, first.state)
+        task = _in_place(motion, first.calls, drivers, watching, first.block, placed, first.state)
     return replace(memory, task=task, written=written(task))

@@ -8,7 +8,6 @@ there too, one pitch apart; kernels find them by other numbers (`sglibrary.run.r
 from __future__ import annotations
 
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numba.core.config import BOUNDSCHECK, DISABLE_JIT  # type: ignore[attr-defined]
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.program.dataflow import FORMS, row_entries, rows_of
 from groupkin.kinematics.program.program import TIME_ROW, Call, Program
+from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.program.solver_choice import HUB
 from sglibrary import attachments
 from sglibrary.chain import Solver
@@ -88,9 +88,11 @@ class Placed:
 
 NONE = np.zeros(0, np.int64)
 
-_placings: WeakKeyDictionary[Program, Placing | None] = WeakKeyDictionary()
-_placed: WeakKeyDictionary[Program, tuple[tuple[int, int, int], Placed]] = WeakKeyDictionary()
-"""Of each program the last that was asked for: many motions are alike."""
+
+@once_per_program
+def _last_placed(program: Program) -> dict[tuple[int, int, int], Placed]:
+    """Keep the numbers of rows that were asked for last: many motions are alike."""
+    return {}
 
 
 def placed_rows(program: Program, n: int, width: int, workers: int = 1) -> Placed | None:
@@ -98,22 +100,22 @@ def placed_rows(program: Program, n: int, width: int, workers: int = 1) -> Place
 
     Those behind the steps are the first worker's; there is room for those of others (`placed_beside`).
     """
-    asked, (last, found) = (n, width, workers), _placed.get(program, (None, None))
-    if found is not None and last == asked:
+    asked, last = (n, width, workers), _last_placed(program)
+    found = last.get(asked)
+    if found is not None:
         return found
-    if program not in _placings:
-        _placings[program] = _placing(program)
-    placing = _placings[program]
+    placing = _placing(program)
     if placing is None:
         return None
     found = _numbered(program, placing, n, width, placing.pitch(n, width, workers), 0)
-    _placed[program] = asked, found
+    last.clear()
+    last[asked] = found
     return found
 
 
 def placed_beside(program: Program, n: int, width: int, pitch: int, worker: int) -> Placed | None:
     """Rows of another worker, counted from 0, in a motion of some row length; None if it has no room for them."""
-    placing = _placings.get(program)
+    placing = _placing(program)
     if placing is None or placing.pitch(n, width, worker + 1) > pitch:
         return None
     return _numbered(program, placing, n, width, pitch, worker)
@@ -147,6 +149,7 @@ def _lines(n: int) -> int:
     return -(-n // LINE)
 
 
+@once_per_program
 def _placing(program: Program) -> Placing | None:
     if DISABLE_JIT or BOUNDSCHECK or not all(_can_be_placed(program, call) for call in program.calls):
         return None

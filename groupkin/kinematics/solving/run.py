@@ -14,8 +14,10 @@ from groupkin.errors import ArgumentError, GroupkinWarning, SolveError, TimesErr
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solving import blocks, passages
+from groupkin.kinematics.solving import passages
+from groupkin.kinematics.solving.block_sizes import BLOCK
 from groupkin.kinematics.solving.crossings import crossings
+from groupkin.kinematics.solving.driver_values import drivers_at, require_laws
 from groupkin.kinematics.solving.failures import failure
 from groupkin.kinematics.solving.motion_memory import SolverMemory, allocate, prepared, reused, with_memory
 from groupkin.kinematics.solving.tracking import track, track_again
@@ -103,7 +105,7 @@ def _run(
     t = check_times(times)
     if out is not None:
         out = reused(out, program, t)
-    blocks.require_laws(program, t)
+    require_laws(program, t)
     memories = track(program, t, on_failure == "nan")
     if out is None:
         motion = prepared(program, t, memories, block, workers=workers)
@@ -213,7 +215,7 @@ def crossed(
     def resolve(times: Array) -> Motion:
         nonlocal memories
         memories = track(program, motion.times, True) if memories is None else memories
-        between = with_memory(allocate(program, times), memories, blocks.BLOCK if program.iterates else None)
+        between = with_memory(allocate(program, times), memories, BLOCK if program.iterates else None)
         fill_steps(between, False, None)
         return between
 
@@ -322,5 +324,5 @@ def fill_steps(motion: Motion, stop_at_failure: bool, progress: Progress | None)
 def fill_span(program: Program, memory: SolverMemory, times: Array, start: int) -> tuple[bool, bool]:
     """Solve some steps of a motion, from step `start` on, at their times; what is returned is that of `fill_steps`."""
     drivers = memory.task.drivers
-    values = drivers.values if memory.coded else blocks.drivers_at(program, times, drivers).values
+    values = drivers.values if memory.coded else drivers_at(program, times, drivers).values
     return solve_steps(memory.written, times, values, start)

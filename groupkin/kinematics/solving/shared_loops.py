@@ -19,7 +19,7 @@ from numba import typeof
 
 from groupkin.kinematics.program.building import build
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solving.blocks import drivers_of
+from groupkin.kinematics.solving.driver_values import drivers_of
 from groupkin.kinematics.solving.run import check_times, filled
 from groupkin.kinematics.solving.tracking import arguments, new_tracks
 from groupkin.mechanism.laws import Ramp

@@ -12,20 +12,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import LawError, TooManyKnotsError
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solving.blocks import (
-    block_state,
-    given_drivers,
-    packed_calls,
-    require_laws,
-    tables_of,
-)
+from groupkin.kinematics.program.ready_program import once_per_program
+from groupkin.kinematics.solving.call_packing import NOTHING, packed_calls
+from groupkin.kinematics.solving.driver_values import driver_tables, given_drivers, require_laws
+from groupkin.kinematics.solving.state_memory import block_state
 from sglibrary import laws
 from sglibrary.iterative.knot_loop import (
     ASKED,
@@ -64,9 +60,6 @@ ROOM = 256
 
 KEPT = 2**20
 """Numbers in all knots up to which working memory is kept: 8 MB."""
-
-NOTHING = np.zeros(1)
-"""The memory of closed forms."""
 
 
 def track(program: Program, times: Array, resume: bool) -> tuple[Array, ...]:
@@ -124,13 +117,15 @@ def track_again(program: Program, times: Array, calls: Calls) -> bool:
 def _followed(program: Program, times: Array, resume: bool) -> Follower:
     """Follow the iterated groups of a program from the reference configuration through all times."""
     span = float(times[0]), float(times[-1]), times.size
-    spare = _spare.setdefault(program, [])
+    spare = _spare(program)
     follower = _at_reference(spare.pop() if spare else _follower(program))
-    before, there = _short.get(program, (None, False))
-    if before != span:
+    last = _last_span(program)
+    there = last.get(span)
+    if there is None:
         _require_few(program, times, MOST + times.size)
         there = not _way_to(program, follower, times[:1]).any() and not _by_laws(program, times[0])
-        _short[program] = span, there
+        last.clear()
+        last[span] = there
     if not there:
         follower = _approach(program, follower, times)
     return _advance(program, follower, follower.path, times, resume)
@@ -139,7 +134,7 @@ def _followed(program: Program, times: Array, resume: bool) -> Follower:
 def _give_back(program: Program, follower: Follower) -> None:
     """Let what follows the same program next have the working memory."""
     if follower.tracks.knots.size <= KEPT:
-        _spare[program].append(follower)
+        _spare(program).append(follower)
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,7 +170,7 @@ class Follower:
 
 
 def _follower(program: Program) -> Follower:
-    tables = tables_of(program)
+    tables = driver_tables(program)
     tracks, path = new_tracks(program), tables.drivers if tables.coded else given_drivers(program, NO_VALUES)
     knots = [program.calls[group[CALL]].knot for group in tracks.groups]
     firsts = tracks.calls.starts[tracks.groups[:, CALL], 2] + 1
@@ -236,7 +231,7 @@ def _require_few(program: Program, times: Array, most: float, taken: float = 0.0
 
 
 def _laws(program: Program, times: Array) -> Array:
-    rows, tables = np.empty((len(program.drivers), 3, times.size)), tables_of(program)
+    rows, tables = np.empty((len(program.drivers), 3, times.size)), driver_tables(program)
     if tables.coded:
         drivers = tables.drivers
         laws.evaluate_all(times, drivers.kinds, drivers.numbers, drivers.table, rows)
@@ -246,12 +241,19 @@ def _laws(program: Program, times: Array) -> Array:
     return rows
 
 
-_spare: WeakKeyDictionary[Program, list[Follower]] = WeakKeyDictionary()
-"""Working memory with which groups of programs were followed, for the next ones that follow them."""
+@once_per_program
+def _spare(program: Program) -> list[Follower]:
+    """Keep working memory with which groups of a program were followed, for the next ones that follow them."""
+    return []
 
-_short: WeakKeyDictionary[Program, tuple[tuple[float, float, int], bool]] = WeakKeyDictionary()
-"""First and last time (s) and number of steps of the last motion of each program that was found to take few knots, and
-whether it begins at the reference configuration."""
+
+@once_per_program
+def _last_span(program: Program) -> dict[tuple[float, float, int], bool]:
+    """Keep first and last time (s) and number of steps of the last motion of a program that took few knots.
+
+    With whether it begins at the reference configuration.
+    """
+    return {}
 
 
 def _at_reference(follower: Follower) -> Follower:

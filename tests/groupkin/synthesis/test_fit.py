@@ -15,7 +15,7 @@ from scipy.optimize import minimize
 import groupkin as gk
 from groupkin.cli.main import main
 from groupkin.errors import FitError, GroupkinError, GroupkinWarning, QuantityError, UnknownNameError
-from groupkin.synthesis import starts
+from groupkin.synthesis import search_starts
 from groupkin.synthesis.fit import Fit, Search
 from groupkin.synthesis.problem import Problem
 from groupkin.synthesis.statement import stated
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("few_samples")
 @pytest.fixture
 def few_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look at fewer designs before searching, as the problems here are simple."""
-    monkeypatch.setattr(starts, "SAMPLES", 256)
+    monkeypatch.setattr(search_starts, "SAMPLES", 256)
 
 
 def done_by(values: Any, quantity: str, driven: Any = DRIVEN) -> Any:
@@ -224,13 +224,13 @@ def test_a_fit_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
         pass
 
     def stop(done: int, count: int) -> None:
-        if done == len(starts.ROUNDS) + 2:
+        if done == len(search_starts.ROUNDS) + 2:
             raise Stop
 
     with pytest.raises(Stop):
         gk.fit(DESIGN, targets, DRIVEN, starts=4, log=log, progress=stop)
     assert len(json.loads(log.read_text().partition("\n")[2])["done"]) == 2
-    monkeypatch.setattr(starts, "_looked_at", None)  # which need not be done again
+    monkeypatch.setattr(search_starts, "_looked_at", None)  # which need not be done again
     again = gk.fit(DESIGN, targets, DRIVEN, starts=4, log=log)
     assert again.error == whole.error
     assert (again.values == whole.values).all()

@@ -13,7 +13,8 @@ from groupkin.errors import CannotAssembleError, GroupkinError, LawError, RouteE
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.dataflow import flows
 from groupkin.kinematics.program.program import TIME_ROW, Program
-from groupkin.kinematics.solving.blocks import block_state, given_drivers
+from groupkin.kinematics.solving.driver_values import given_drivers
+from groupkin.kinematics.solving.state_memory import block_state
 from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism.laws import Law
 from routes.running.backends import Backend

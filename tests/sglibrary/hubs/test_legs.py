@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.program.building import build
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solving.blocks import block_state, drive, given_drivers
+from groupkin.kinematics.solving.driver_values import drive, given_drivers
+from groupkin.kinematics.solving.state_memory import block_state
 from groupkin.kinematics.solving.tracking import track
 from sglibrary.catalog import GROUPS
 from sglibrary.hubs.tables import LEG, NUMBERS, after_outputs

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 import groupkin as gk
 from groupkin.errors import ArgumentError, NotModeledError, QuantityError
-from groupkin.kinematics.derivatives import prepared
+from groupkin.kinematics.derivatives import map_of_design
 from groupkin.kinematics.motion.quantities import quantity
 from groupkin.kinematics.program import closed_forms
 from tests.groupkin.kinematics.test_every_pair import EVERY, moved
@@ -160,14 +159,13 @@ def test_maps_that_are_traced_are_those_that_are_made_anew(
     body = of.program.mechanism.movable[-1]
     found = of.solve(values, TIMES, derivatives=True)
     wanted = [quantity(text, of.program) for text in all_orders(body)]
-    traced = prepared.prepared(of.program, of.parameters, values, found.motion, wanted)
-    monkeypatch.setattr(prepared, "_known", WeakKeyDictionary())
-    monkeypatch.setattr(prepared, "_traced", lambda *_: None)
-    anew = prepared.prepared(of.program, of.parameters, values, found.motion, wanted)
+    traced = map_of_design.map_of_design(of.program, of.parameters, values, found.motion, wanted)
+    monkeypatch.setattr(map_of_design, "traced_map", lambda *_: None)
+    anew = map_of_design.map_of_design(of.program, of.parameters, values, found.motion, wanted)
     assert anew.made is not traced.made
     way = np.random.default_rng(0).normal(size=(3, values.size, 1, TIMES.size))
 
-    def turns_and_shifts(each: prepared.Prepared) -> NDArray[np.float64]:
+    def turns_and_shifts(each: map_of_design.DesignMap) -> NDArray[np.float64]:
         drivers = np.zeros((3, len(of.program.drivers), 1, TIMES.size))
         x = np.concatenate([drivers, np.einsum("cp,kpmn->kcmn", each.matrix, way)], axis=1)
         return each.made.apply(each.made.given(found.motion, 3), x)

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import groupkin as gk
-from groupkin.kinematics.design import changed_program, many_designs, one_design, solve_one
+from groupkin.kinematics.changed import changed_program
+from groupkin.kinematics.design import many_designs, one_design, solve_one
 from tests.support.paths import EXAMPLES
 
 TIMES = np.linspace(0.0, 1.0, 21)
@@ -60,7 +61,7 @@ def test_one_design_is_that_of_the_program_that_is_built(
     motion = of.solve(values, TIMES)
     again = of.solve(values, TIMES, out=of.solve(of.nominal, TIMES))
     monkeypatch.setattr(solve_one, "solve_directly", lambda *_: None)
-    monkeypatch.setattr(changed_program, "tables_of", lambda *_: None)
+    monkeypatch.setattr(changed_program, "parametric_of", lambda *_: None)
     direct = of.solve(values, TIMES)
     np.testing.assert_array_equal(again.q, motion.q)
     for order in (motion.position, motion.velocity, motion.acceleration):

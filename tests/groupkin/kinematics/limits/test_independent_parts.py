@@ -10,7 +10,7 @@ import pytest
 
 import groupkin as gk
 from groupkin.kinematics.limits import limits as module
-from groupkin.kinematics.limits.parts import parts_of, whole
+from groupkin.kinematics.limits.independent_parts import parts_of, whole
 from tests.support.paths import DATA
 
 COARSE = 1e-9

@@ -13,7 +13,8 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.dataflow import flows, rows_of
 from groupkin.kinematics.program.program import TIME_ROW, Program
 from groupkin.kinematics.solver import program, solve
-from groupkin.kinematics.solving import blocks, motion_memory, placing
+from groupkin.kinematics.solving import motion_memory, placing
+from groupkin.kinematics.solving.block_sizes import block_of, wide_block
 from groupkin.mechanism.files.reading import load
 from sglibrary.catalog import GROUPS, Solver
 from sglibrary.status import SOLVED
@@ -81,7 +82,7 @@ def writes_more_than_is_kept(of: Program, solver: Solver) -> bool:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_row_has_a_place_of_its_own(name: str) -> None:
     of, n = example(name), 300
-    width = blocks.block_of(of, n, blocks.wide_block(of))
+    width = block_of(of, n, wide_block(of))
     found = placing._placing(of)
     placed = placing.placed_rows(of, n, width)
     assert found is not None

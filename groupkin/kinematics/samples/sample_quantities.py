@@ -5,13 +5,11 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import GroupkinWarning
-from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.outputs import DERIVATIVES, value
 from groupkin.kinematics.motion.quantities import Quantity, transmission_angle
 from groupkin.kinematics.program.program import Program
@@ -92,7 +90,7 @@ def _angle(reader: Reader, body: str) -> Array:
     e = _base(reader, body, 0)
     (x, y), (dx, dy) = reader.source.vector(e), reader.source.vector(e, 1)
     values = _unwrapped(reader, f"body {body!r}", np.arctan2(y, x), x * dy - y * dx)
-    return values + _turns_to(_read_motion(reader.variation.nominal_start, "angle", body)[0], values)
+    return values + _turns_to(reader.variation.nominal_reading("angle", body)[0], values)
 
 
 def _unwrapped(reader: Reader, what: str, angles: Array, rates: Array) -> Array:
@@ -115,12 +113,6 @@ def _is_coarse(reader: Reader) -> bool:
     half = [np.pi if driven.rotation else 0.5 * reader.program.geometry.size for driven in reader.program.drivers]
     steps = [np.abs(np.diff(reader.source.row(driven.row, 0))) for driven in reader.program.drivers]
     return any(bool((step > far).any()) for step, far in zip(steps, half, strict=True))
-
-
-@lru_cache(maxsize=256)
-def _read_motion(motion: Motion, kind: str, name: str) -> Array:
-    """Read a quantity of one motion, once."""
-    return np.asarray(getattr(motion, kind)(name))
 
 
 def _turns_to(start: float, values: Array) -> Array:
@@ -159,7 +151,7 @@ def _freedom(reader: Reader, joint: Joint, freedom: int) -> Array:
     known = reader.geometry.joints[joint.name].contact is None
     rates = np.broadcast_to(_rates(reader, joint)[freedom], values.shape) if known else np.zeros((len(values), 0))
     values = _unwrapped(reader, f"joint {joint.name!r}", values, np.nan_to_num(rates))
-    start = _read_motion(reader.variation.nominal_start, "joint", joint.name)[freedom, 0]
+    start = reader.variation.nominal_reading("joint", joint.name)[freedom, 0]
     if not np.isfinite(start):
         start = reference_coordinates(form, program.geometry.joints[joint.name])[move]
     return values + _turns_to(start, values)

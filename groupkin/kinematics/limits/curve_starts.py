@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.limits.checks import Freedom
-from groupkin.kinematics.limits.parts import Part
+from groupkin.kinematics.limits.independent_parts import Part
 from groupkin.kinematics.limits.released import Poses
 from groupkin.kinematics.modes.mode_search import (
     GroupCalls,

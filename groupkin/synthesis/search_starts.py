@@ -10,9 +10,9 @@ from scipy.stats import qmc
 
 from groupkin.errors import FitError
 from groupkin.kinematics.motion.quantities import unit
+from groupkin.synthesis.least_squares_search import refined, squared
 from groupkin.synthesis.problem import CHECKED, Problem, off
 from groupkin.synthesis.progress_log import Pool, SearchLog
-from groupkin.synthesis.refinement import refined, squared
 
 Array = NDArray[np.float64]
 

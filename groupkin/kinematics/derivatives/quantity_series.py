@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import NotModeledError
 from groupkin.kinematics.derivatives.changed_map import Outputs
-from groupkin.kinematics.derivatives.joint_moves import line_series, twists
+from groupkin.kinematics.derivatives.move_series import line_series, twists
 from groupkin.kinematics.jacobians.rows import cross_matrix
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.outputs import DERIVATIVES, bases, partial_derivatives

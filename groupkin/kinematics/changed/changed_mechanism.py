@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import NotAssembledError, NotModeledError
-from groupkin.kinematics.design.changed_program import changed_program, told
+from groupkin.kinematics.changed.changed_program import changed_program, told
 from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make

@@ -6,20 +6,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.kinematics.changed.parametric_program import traced
 from groupkin.kinematics.derivatives.changed_map import ChangedMap, Outputs
 from groupkin.kinematics.derivatives.local_changes import layout_of, local_changes, numbers_of, spin_of
-from groupkin.kinematics.derivatives.readings import Reader, reading
-from groupkin.kinematics.design.parametric_program import traced
+from groupkin.kinematics.derivatives.quantity_series import Reader, reading
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.parameters.nominal_values import nominal_value
 from groupkin.kinematics.parameters.parameters import Dimension, Target
 from groupkin.kinematics.program.program import Program, variant_of
+from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.rates.changes import Change
 from sglibrary import scalar_tables as tables
 from sglibrary.rates.linear_map import Map, Sheet
@@ -30,7 +30,7 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class DesignMap:
     """What derivatives of some quantities need of a design.
 
     Attributes
@@ -105,12 +105,9 @@ class TracedMap:
         return work, np.concatenate(parts, axis=1), valid
 
 
-_known: WeakKeyDictionary[Program, dict[tuple[object, ...], TracedMap | None]] = WeakKeyDictionary()
-
-
-def prepared(
+def map_of_design(
     program: Program, targets: tuple[Target, ...], values: Array, motion: Motion, wanted: Sequence[Quantity]
-) -> Prepared:
+) -> DesignMap:
     """Make the map of changes of a design, by a table where that holds.
 
     Parameters
@@ -127,23 +124,17 @@ def prepared(
         work, matrix, valid = found.at(values[None])
         if valid[0]:
             numbers = work[:, 0]
-            return Prepared(_with(found.made, lambda rows: numbers[rows]), found.readers, matrix[0])
+            return DesignMap(_with(found.made, lambda rows: numbers[rows]), found.readers, matrix[0])
     changes = local_changes(program, targets, values)
     outputs = Outputs(motion.program, list(changes))
     readers = [reading(each, outputs) for each in wanted]
     matrix = np.concatenate([np.zeros((0, values.size)), *(x.T for x in changes.values())])
-    return Prepared(outputs.made(), readers, matrix)
+    return DesignMap(outputs.made(), readers, matrix)
 
 
+@once_per_program
 def traced_map(program: Program, targets: tuple[Target, ...], wanted: tuple[Quantity, ...]) -> TracedMap | None:
     """Return the map of changes of all designs; None if no geometry changes, or it cannot be traced."""
-    known = _known.setdefault(program, {})
-    if (targets, wanted) not in known:
-        known[targets, wanted] = _traced(program, targets, wanted)
-    return known[targets, wanted]
-
-
-def _traced(program: Program, targets: tuple[Target, ...], wanted: Sequence[Quantity]) -> TracedMap | None:
     if not any(isinstance(target, Dimension) for target in targets):
         return None
     nominal = np.array([float(nominal_value(target, program)) for target in targets])

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import CannotAssembleError, GroupkinError, OpenJointError
-from groupkin.kinematics.design.changed_program import changed_program
+from groupkin.kinematics.changed.changed_program import changed_program
 from groupkin.kinematics.parameters.nominal_values import nominal_value
 from groupkin.kinematics.parameters.parameters import Axis, Dimension, Target
 from groupkin.kinematics.program.program import Program

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import LawError, ParameterError
-from groupkin.kinematics.design.one_design import tables_of
-from groupkin.kinematics.design.parametric_program import computed, program_at
+from groupkin.kinematics.changed.parametric_program import computed, parametric_of, program_at
 from groupkin.kinematics.parameters.nominal_values import driver_of, unit
 from groupkin.kinematics.parameters.parameters import Dimension, LawValue, Target
 from groupkin.kinematics.program.program import Driven, Program, variant_of
@@ -48,11 +47,11 @@ def changed_program(program: Program, targets: Sequence[Target], values: Array) 
 
 def _changed(program: Program, targets: Sequence[Target], values: Array, where: Callable[[], str]) -> Program:
     """Change the geometry of a program: by its table where that holds."""
-    tables = tables_of(program, tuple(targets))
-    if tables is not None:
-        work, valid = computed(tables.parametric, values[:, None])
+    parametric = parametric_of(program, tuple(targets))
+    if parametric is not None:
+        work, valid = computed(parametric, values[:, None])
         if valid[0]:
-            return program_at(tables.parametric, work[:, 0])
+            return program_at(parametric, work[:, 0])
     given = zip(targets, values, strict=True)
     dimensions = {target: np.array([x]) for target, x in given if isinstance(target, Dimension)}
     return _with_dimensions(program, dimensions, where) if dimensions else program

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import groupkin as gk
-from groupkin.kinematics.design.changed_program import changed_program
-from groupkin.kinematics.design.parametric_program import (
+from groupkin.kinematics.changed.changed_program import changed_program
+from groupkin.kinematics.changed.parametric_program import (
     ParametricProgram,
     computed,
     parametric_program,
@@ -109,7 +109,8 @@ def test_values_at_which_the_table_is_not_right_are_told() -> None:
 
 def test_only_what_cannot_be_traced_is_computed_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     """A fault in what is traced is no reason for the slow way."""
-    from groupkin.kinematics.derivatives import prepared
+    from groupkin.kinematics.changed import parametric_program as tables
+    from groupkin.kinematics.derivatives import map_of_design
     from groupkin.kinematics.design import one_design
     from sglibrary.traced import NotTraceableError
 
@@ -119,7 +120,7 @@ def test_only_what_cannot_be_traced_is_computed_otherwise(monkeypatch: pytest.Mo
 
         return fail
 
-    for module, name in ((one_design, "parametric_program"), (one_design, "prototype"), (prepared, "traced")):
+    for module, name in ((tables, "parametric_program"), (one_design, "prototype"), (map_of_design, "traced")):
         for error in (NotTraceableError, TypeError):
             of = gk.design(gk.load(EXAMPLES / "four_bar.toml"), ["C@coupler.x"])
             values = np.stack([of.nominal] * 2)

@@ -16,15 +16,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.kinematics.parameters.nominal_values import nominal_value
 from groupkin.kinematics.parameters.parameters import Axis, Dimension, Target
 from groupkin.kinematics.program.building import assemble
 from groupkin.kinematics.program.program import Call, Program, variant_of, with_numbers
+from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.program.variants import in_modes_of
 from groupkin.kinematics.samples.sample_geometry import geometry_of
 from groupkin.model.geometry.geometry import mapped
 from sglibrary import scalar_tables as tables
 from sglibrary.iterative import knots
-from sglibrary.traced import Table, Trace
+from sglibrary.traced import NotTraceableError, Table, Trace
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -56,6 +58,18 @@ class ParametricProgram:
     def constants(self) -> Ints:
         """Rows (m,) of the constants of all calls, one after another."""
         return np.concatenate([np.zeros(0, np.int64), *(call.constants for call in self.rows.calls)])
+
+
+@once_per_program
+def parametric_of(program: Program, targets: tuple[Target, ...]) -> ParametricProgram | None:
+    """Make the table of all designs of a program; None if parameters change no geometry, or it cannot be traced."""
+    if not any(isinstance(target, Dimension) for target in targets):
+        return None
+    nominal = np.array([float(nominal_value(target, program)) for target in targets])
+    try:
+        return parametric_program(program, targets, nominal)
+    except NotTraceableError:
+        return None
 
 
 def parametric_program(program: Program, targets: Sequence[Target], nominal: Array) -> ParametricProgram:
