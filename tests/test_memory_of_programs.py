@@ -13,11 +13,11 @@ from weakref import WeakSet, ref
 
 import numpy as np
 import pytest
-from groupkin.dynamics.masses import masses
 
 import cluster
 import groupkin as gk
 import routes
+from groupkin.dynamics.bodies.masses import masses
 from groupkin.kinematics.program import ready_program
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.program.ready_program import once_per_program

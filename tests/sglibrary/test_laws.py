@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -117,6 +118,7 @@ def test_all_laws_are_loaded_as_they_are_evaluated() -> None:
 
     class Program:
         drivers, calls = tuple(driven), ()
+        ready: ClassVar[dict[object, object]] = {}
 
     drivers = drivers_of(Program)  # type: ignore[arg-type]
     assert (drivers.kinds == OTHER).tolist() == [True] + [False] * len(CASES)
