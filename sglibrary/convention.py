@@ -24,6 +24,7 @@ none of the rows overlap: many rows need many checks, more than it allows by def
 dozens of rows of a spatial group are read and written without them (`sglibrary.vectors`).
 """
 
+import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -80,4 +81,17 @@ def compiled(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     """Compile a function, keep it on disk, and let other compiled functions take it as a part of theirs."""
     if DISABLE_JIT:
         return function
-    return as_part(cached(njit(**options)(function)), options)
+    return as_part(cached(njit(**options)(named(function))), options)
+
+
+def named(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a function that is made at run time a name that says what it is made of.
+
+    Machine code is found by the name of its function and a number that each process counts for itself. Two functions of
+    the same maker, compiled and kept by two processes, may have the same number: loaded together, one of them would be
+    called in place of the other.
+    """
+    if function.__closure__:
+        content = repr([cell.cell_contents for cell in function.__closure__])
+        function.__qualname__ += f"_{hashlib.sha256(content.encode()).hexdigest()[:24]}"
+    return function

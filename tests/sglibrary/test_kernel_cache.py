@@ -104,6 +104,39 @@ def test_many_processes_that_compile_at_once_keep_what_is_theirs(folder, count):
     assert hits_and_misses(begin(folder, ",".join(map(str, types)))) == (3 * len(types), 0)
 
 
+MADE = """
+import sys
+import numpy as np
+from sglibrary.code.kernel import kernel_of
+from sglibrary.run.calls import SIGNATURE, handle
+
+texts = {"sum": "q 0 0;+ 0 0;= 1 q 1 0", "product": "q 0 0;* 0 0;* 0 1;= 2 q 1 0"}
+kernels = {name: kernel_of(texts[name]) for name in sys.argv[1:]}
+for kernel in kernels.values():
+    kernel.compile(SIGNATURE)
+values = []
+for kernel in kernels.values():
+    q = np.full((2, 8), 3.0)
+    kernel(q, q, q, np.zeros(0), np.arange(2), np.zeros(0), np.zeros(8, np.uint8), np.zeros(8), 8)
+    values.append(q[1, 0])
+print(*values, len({handle(kernel) for kernel in kernels.values()}))
+"""
+
+
+def test_kernels_that_different_processes_made_are_told_apart(tmp_path: Path) -> None:
+    """Each is the first that its process compiled; one that loads both calls each at an address of its own."""
+    variables = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+
+    def said(*names: str) -> str:
+        command = [sys.executable, "-c", MADE, *names]
+        return subprocess.run(command, env=variables, capture_output=True, text=True, check=True, timeout=200).stdout
+
+    assert said("sum") == "6.0 1\n"
+    assert said("product") == "27.0 1\n"
+    assert said("sum", "product") == "6.0 27.0 2\n"
+    assert said("product", "sum") == "27.0 6.0 2\n"
+
+
 @pytest.mark.parametrize("survived", [0, 1])
 def test_a_process_that_dies_while_it_writes_leaves_nobody_the_code_of_others(folder, monkeypatch, survived):
     """Another one has saved the same function for another type since this one began."""
