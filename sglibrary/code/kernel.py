@@ -38,9 +38,9 @@ def gathered(text: str) -> Listed:
         if kind == "#":
             line = f"c {constants.setdefault(numbers[0], len(constants))}"
         elif kind in "qa":
-            line = f"{kind} {rows.setdefault((kind, int(numbers[0])), len(rows))} 0"
+            line = f"{kind} {rows.setdefault((kind, int(numbers[0]) + int(numbers[1])), len(rows))} 0"
         elif kind == "=":
-            line = f"= {numbers[0]} q {rows.setdefault(('q', int(numbers[2])), len(rows))} 0"
+            line = f"= {numbers[0]} q {rows.setdefault(('q', int(numbers[2]) + int(numbers[3])), len(rows))} 0"
         lines.append(line)
     return Listed(";".join(lines), list(rows), [float(number) for number in constants])
 

@@ -14,20 +14,7 @@ from sglibrary.code.instructions import compute
 from sglibrary.code.kernel import gathered, kernel_of
 from sglibrary.code.systems import determinant_sign, factored, largest, smallest, solved, solved_transposed
 from sglibrary.straight.frames import cosine_sine
-
-
-def computed(graph: Graph, values: list[Expr], given: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Values (k, n) of a graph whose leaves "w" are rows of `given`."""
-    found: dict[int, Any] = {}
-
-    def other(kind: str, numbers: list[str], made: list[Any]) -> Any:
-        if kind == "w":
-            return given[int(numbers[0])]
-        found[int(numbers[1])] = np.broadcast_to(made[int(numbers[0])], given.shape[1:])
-        return None
-
-    compute(graph.text([(value, str(k)) for k, value in enumerate(values)]), other)
-    return np.array([found[k] for k in range(len(values))])
+from tests.support.expressions import evaluated
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 6, 15])
@@ -37,7 +24,7 @@ def test_systems_whose_pivots_differ_from_step_to_step(n: int) -> None:
     matrices[::2, 0, 0] = 0.0 if n > 1 else 1.0
     given = np.concatenate([matrices.reshape(50, -1), right], axis=1).T
     entries = [[graph.value("w", n * r + c) for c in range(n)] for r in range(n)]
-    found = computed(graph, solved(factored(entries), [graph.value("w", n * n + r) for r in range(n)]), given)
+    found = evaluated(graph, solved(factored(entries), [graph.value("w", n * n + r) for r in range(n)]), given)
     expected = np.linalg.solve(matrices, right[..., None])[..., 0]
     conditions = np.linalg.cond(matrices)
     # partial pivoting: an error of some roundings times the condition
@@ -58,7 +45,7 @@ def test_entries_that_are_always_0_stay_so(n: int) -> None:
     assert sum(len(pivot.changes) - pivot.changes.count(None) for pivot in pivots) == n - 1
     for solve, axes in ((solved, (0, 1, 2)), (solved_transposed, (0, 2, 1))):
         expected = np.linalg.solve(matrices.transpose(axes), right[..., None])[..., 0]
-        found = computed(graph, solve(pivots, sides), given).T
+        found = evaluated(graph, solve(pivots, sides), given).T
         conditions = np.linalg.cond(matrices)
         assert (np.abs(found - expected).max(axis=1) <= 1e-13 * conditions * np.abs(expected).max(axis=1)).all()
 
@@ -72,10 +59,10 @@ def test_signs_of_determinants_and_transposed_systems_of_any_pattern(seed: int) 
     zero = graph.number(0.0)
     entries = [[graph.value("w", n * r + c) if pattern[r, c] else zero for c in range(n)] for r in range(n)]
     pivots, sides = factored(entries), [graph.value("w", n * n + r) for r in range(n)]
-    signs = computed(graph, [determinant_sign(graph, pivots)], given)[0] * np.linalg.det(matrices)
+    signs = evaluated(graph, [determinant_sign(graph, pivots)], given)[0] * np.linalg.det(matrices)
     assert (np.abs(signs) > 0.0).all()
     assert len(set(np.sign(signs))) == 1  # that of the order of rows and columns
-    found = computed(graph, solved_transposed(pivots, sides), given).T
+    found = evaluated(graph, solved_transposed(pivots, sides), given).T
     expected = np.linalg.solve(matrices.transpose(0, 2, 1), right[..., None])[..., 0]
     bound = 1e-13 * np.linalg.cond(matrices) * np.abs(expected).max(axis=1)
     assert (np.abs(found - expected).max(axis=1) <= bound).all()
@@ -87,7 +74,7 @@ def test_a_singular_matrix_has_no_solution() -> None:
     graph, given = Graph(), np.concatenate([matrices.reshape(2, -1), [[1.0, 1.0]] * 2], axis=1).T
     entries = [[graph.value("w", 2 * r + c) for c in range(2)] for r in range(2)]
     with np.errstate(all="ignore"):
-        found = computed(graph, solved(factored(entries), [graph.value("w", 4 + r) for r in range(2)]), given)
+        found = evaluated(graph, solved(factored(entries), [graph.value("w", 4 + r) for r in range(2)]), given)
     assert not np.isfinite(found).all(axis=0).any()
 
 
@@ -99,7 +86,7 @@ def extremes(matrices: NDArray[np.float64], vectors: NDArray[np.float64]) -> lis
     first = [graph.value("w", n * n + r) for r in range(n)]
     found = []
     for extreme in (smallest(factored(entries), first), largest(entries, first)):
-        numbers = computed(graph, [*extreme.vector, extreme.value], given)
+        numbers = evaluated(graph, [*extreme.vector, extreme.value], given)
         found += [numbers[:-1], numbers[-1]]
     return [found[0], found[1] ** -0.5, found[2], found[3] ** 0.5]
 
@@ -133,7 +120,7 @@ def test_extreme_singular_values(n: int) -> None:
 
 def test_cosine_and_sine_in_all_quarters() -> None:
     angles, graph = np.linspace(-50.0, 50.0, 4001)[None], Graph()
-    found = computed(graph, list(cosine_sine(graph.value("w", 0))), angles)
+    found = evaluated(graph, list(cosine_sine(graph.value("w", 0))), angles)
     # both are right to about one unit in the last place of 1
     assert np.abs(found - [np.cos(angles[0]), np.sin(angles[0])]).max() < 4e-16
 
@@ -152,7 +139,7 @@ def test_what_is_0_or_1_always_leaves_no_trace() -> None:
 def test_the_smaller_of_two_is_nan_where_one_is() -> None:
     given = np.array([[1.0, 2.0, np.nan, 1.0], [2.0, 1.0, 1.0, np.nan]])
     graph = Graph()
-    found = computed(graph, [least(graph.value("w", 0), graph.value("w", 1))], given)
+    found = evaluated(graph, [least(graph.value("w", 0), graph.value("w", 1))], given)
     assert np.array_equal(found, [[1.0, 1.0, np.nan, np.nan]], equal_nan=True)
 
 

@@ -9,30 +9,16 @@ import pytest
 from numpy.typing import NDArray
 
 from sglibrary.code.graph import Expr, Graph, floor, fma, function, inverse, inverse_root, root, select, size
-from sglibrary.code.instructions import compute
 from sglibrary.code.operations import OPERATIONS
 from sglibrary.code.passes.adjoint import adjoint
 from sglibrary.code.passes.slopes import slopes
 from sglibrary.code.passes.tangent import tangent
 from sglibrary.code.passes.taylor import taylor
 from sglibrary.code.systems import factored, solved
+from tests.support.expressions import evaluated
 
 Array = NDArray[np.floating[Any]]
 INPUTS = 4
-
-
-def values(graph: Graph, outputs: list[Expr], given: Array) -> Array:
-    """Values (outputs, n) where the rows (k, n) of working memory are given."""
-    found: dict[int, Any] = {}
-
-    def other(kind: str, numbers: list[str], made: list[Any]) -> Any:
-        if kind == "w":
-            return given[int(numbers[0])]
-        found[int(numbers[1])] = np.broadcast_to(made[int(numbers[0])], given.shape[1:])
-        return None
-
-    compute(graph.text([(x, str(k)) for k, x in enumerate(outputs)]), other)
-    return np.array([found[k] for k in range(len(outputs))])
 
 
 def leaves(graph: Graph, count: int, first: int = 0) -> list[Expr]:
@@ -76,9 +62,9 @@ def test_tangents_are_the_limits_of_differences(seed: int) -> None:
     changes = tangent(graph, found, dict(zip(x, dx, strict=True)))
     rng, h = np.random.default_rng(seed), np.longdouble(1e-7)
     at, way = rng.uniform(-2.0, 2.0, (2, INPUTS, 50)).astype(np.longdouble)
-    ahead, behind = (values(graph, found, np.concatenate([at + s * h * way, way])) for s in (1, -1))
-    computed = values(graph, changes, np.concatenate([at, way]))
-    scale = np.abs(computed) + np.abs(values(graph, found, np.concatenate([at, way]))) + 1.0
+    ahead, behind = (evaluated(graph, found, np.concatenate([at + s * h * way, way])) for s in (1, -1))
+    computed = evaluated(graph, changes, np.concatenate([at, way]))
+    scale = np.abs(computed) + np.abs(evaluated(graph, found, np.concatenate([at, way]))) + 1.0
     # 80 bits and h² leave 1e-11 where no step passes a kink or comes close to a singular matrix
     assert np.quantile(np.abs((ahead - behind) / (2 * h) - computed) / scale, 0.9) < 1e-9
 
@@ -96,7 +82,7 @@ def test_adjoints_are_transposed_tangents(seed: int) -> None:
     back = adjoint(graph, total, x)
     rng = np.random.default_rng(seed)
     given = rng.uniform(-2.0, 2.0, (2 * INPUTS + len(found), 40))
-    forward, backward = values(graph, changes, given), values(graph, back, given)
+    forward, backward = evaluated(graph, changes, given), evaluated(graph, back, given)
     terms = forward * given[2 * INPUTS :], backward * given[INPUTS : 2 * INPUTS]
     scale = sum(np.abs(each).sum(axis=0) for each in terms)
     assert (np.abs(terms[0].sum(axis=0) - terms[1].sum(axis=0)) <= 1e-12 * scale).all()
@@ -116,10 +102,10 @@ def test_coefficients_are_those_of_series_in_time(seed: int) -> None:
     h = np.longdouble(1e-4)
     nodes = np.arange(-3, 4) * h
     at = [np.polynomial.polynomial.polyval(t, np.moveaxis(coefficients, 1, 0)) for t in nodes]
-    along = [values(graph, found, np.concatenate([x, rows[INPUTS:]])) for x in at]
+    along = [evaluated(graph, found, np.concatenate([x, rows[INPUTS:]])) for x in at]
     fitted = np.linalg.solve(np.vander(nodes / h, increasing=True).astype(float), np.array(along, float).reshape(7, -1))
     scale = 1.0 + np.abs(np.array(along, float)).max(axis=0)
     for k in range(order + 1):
-        computed = values(graph, [each[k] for each in series], rows).astype(float)
+        computed = evaluated(graph, [each[k] for each in series], rows).astype(float)
         away = np.abs(fitted[k].reshape(computed.shape) / float(h) ** k - computed) / (scale + np.abs(computed))
         assert np.quantile(away, 0.9) < 10.0 ** (-13 + 4 * k)  # digits that differences lose
