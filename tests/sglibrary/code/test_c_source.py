@@ -103,6 +103,8 @@ def interpreted(text: str) -> list[Array]:
         module = ir.Module("interpreted")
         function = call.defined(module, f"{ENCODED}{len(rows)}", LANES)
         function.linkage = "external"
+        llvmlite.binding.initialize_native_target()
+        llvmlite.binding.initialize_native_asmprinter()
         machine = llvmlite.binding.Target.from_default_triple().create_target_machine(
             cpu=llvmlite.binding.get_host_cpu_name(), features=llvmlite.binding.get_host_cpu_features().flatten()
         )
