@@ -25,9 +25,13 @@ dozens of rows of a spatial group are read and written without them (`sglibrary.
 """
 
 import hashlib
+import math
 from collections.abc import Callable
+from functools import cache
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
+import numpy as np
 from numba import njit
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 
@@ -95,3 +99,22 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
         content = repr([cell.cell_contents for cell in function.__closure__])
         function.__qualname__ += f"_{hashlib.sha256(content.encode()).hexdigest()[:24]}"
     return function
+
+
+ARRAYS = SimpleNamespace(atan2=np.arctan2, floor=np.floor, pi=math.pi, sqrt=np.sqrt)
+"""Functions of arrays by their names in `math`."""
+
+
+@cache
+def of_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Make the function that computes a formula, with all formulas that it calls, for arrays of steps by NumPy.
+
+    Nothing is compiled. The formula branches on constants only.
+    """
+    plain = getattr(function, "py_func", function)
+    names: dict[str, Any] = {"math": ARRAYS, "max": np.maximum, "min": np.minimum}
+    for name in plain.__code__.co_names:
+        called = plain.__globals__.get(name)
+        if isinstance(getattr(called, "py_func", called), FunctionType):
+            names[name] = of_arrays(called)
+    return FunctionType(plain.__code__, plain.__globals__ | names, plain.__name__, plain.__defaults__)

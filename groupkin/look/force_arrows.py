@@ -8,12 +8,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.dynamics.acting.acting import add
 from groupkin.dynamics.acting.contacts import touching
-from groupkin.dynamics.acting.loads import Loads, add
+from groupkin.dynamics.acting.loads import Loads
 from groupkin.dynamics.bodies.masses import local_point
 from groupkin.dynamics.reactions.forces import Forces
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.mechanism.forces.forces import Contact, Load, ends
+from groupkin.mechanism.forces.contact import Contact
+from groupkin.mechanism.forces.forces import Load
 from groupkin.mechanism.units import conversion
 
 Array = NDArray[np.float64]
@@ -56,7 +58,7 @@ def arrows(forces: Forces, steps: Sequence[int] | NDArray[np.int64]) -> list[Arr
 
 
 def _on_points(forces: Forces) -> list[Load]:
-    return [load for load in forces.motion.program.mechanism.forces if isinstance(load, Contact) or ends(load)]
+    return [load for load in forces.motion.program.mechanism.forces if isinstance(load, Contact) or load.ends()]
 
 
 def _applied(forces: Forces, steps: NDArray[np.int64]) -> Iterator[Arrow]:
@@ -67,7 +69,7 @@ def _applied(forces: Forces, steps: NDArray[np.int64]) -> Iterator[Arrow]:
             continue
         loads = Loads(motion)
         add(loads, load, forces.acting[load.name].amount[..., steps])
-        for body, point in dict(reversed(ends(load))).items():
+        for body, point in dict(reversed(load.ends())).items():
             if body == mechanism.frame:
                 continue
             at = motion.point_on(body, local_point(motion.program, body, point))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from groupkin.mechanism.forces.forces import Force, Spring, ends
+from groupkin.mechanism.forces.force import Force
+from groupkin.mechanism.forces.spring import Spring
 from groupkin.messages import listed
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def strange_points(mechanism: Mechanism) -> Iterator[tuple[str, str, str, tuple[
     masses = [body for body in mechanism.body.values() if body.mass]
     used: list[tuple[str, str, Any]] = [(f"the center of mass of {x.name!r}", x.name, x.center) for x in masses]
     at_points = [load for load in mechanism.forces if isinstance(load, Force | Spring)]
-    used += [(f"force {load.name!r}", body, point) for load in at_points for body, point in ends(load)]
+    used += [(f"force {load.name!r}", body, point) for load in at_points for body, point in load.ends()]
     for what, body, point in used:
         strengths = mechanism.stated_points.get(point, {}) if isinstance(point, str) else {}
         others = tuple(name for name, strength in strengths.items() if strength < USED)

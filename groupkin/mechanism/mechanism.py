@@ -18,8 +18,7 @@ from groupkin.mechanism.carriers import carriers, stated
 from groupkin.mechanism.checks import check
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import Relation, check_measured, relations
-from groupkin.mechanism.forces.force_checks import check_forces
-from groupkin.mechanism.forces.forces import Load, ends
+from groupkin.mechanism.forces.forces import Load, check_forces
 from groupkin.mechanism.formulas.syntax import parse_formula
 from groupkin.mechanism.masses.mass_checks import check_masses
 from groupkin.mechanism.multi_joints import expanded
@@ -309,7 +308,7 @@ class Mechanism:
         for body in self.body.values():
             points[body.name] += [x for x in (body.center, body.about) if isinstance(x, str) and x in self.positions]
         for load in self.forces:
-            for name, point in ends(load):
+            for name, point in load.ends():
                 if isinstance(point, str):
                     points[name].append(point)
         return {name: tuple(dict.fromkeys(found)) for name, found in points.items()}

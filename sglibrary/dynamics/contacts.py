@@ -8,7 +8,7 @@ touches a curve at its nearest point, and where other points of it are nearer th
 
 import math
 
-from sglibrary.convention import allocating, kernel
+from sglibrary.convention import allocating, formula, kernel
 from sglibrary.dynamics.curves import (
     CLOSED,
     COUNT,
@@ -323,12 +323,27 @@ def contacts_along(curves, first, second, radius, pose, out, counts):
             out[j, MOST] = math.nan
 
 
+@formula
+def elastic(numbers, depth):
+    """Elastic force (N) of a contact by its depth (m), as Hertz has it; numbers begin with stiffness and exponent."""
+    return numbers[0] * depth ** numbers[1]
+
+
+@formula
+def push_and_rub(numbers, undamped, apart, along):
+    """Normal force (N) and friction (N) of a contact by its elastic force and rates (m/s); Hunt and Crossley 1975.
+
+    The numbers are stiffness, exponent, damping, one that is not used, coefficient of friction and its speed.
+    """
+    push = undamped * max(0.0, 1.0 - numbers[2] * apart)
+    return push, -numbers[4] * push * along / math.sqrt(along * along + numbers[5] * numbers[5])
+
+
 @kernel
 def add_contact(q, v, rows, numbers, curves, lanes, out):
     """Add the push and the friction of a contact to what free coordinates feel, see `sglibrary.dynamics.forces`."""
     p, x, r, y = rows[1], rows[2], rows[3], rows[4]
-    stiffness, exponent, damping, radius = numbers[0], numbers[1], numbers[2], numbers[3]
-    first, second = int(numbers[6]), int(numbers[7])
+    radius, first, second = numbers[3], int(numbers[6]), int(numbers[7])
     for j in range(lanes.size):
         c = lanes.actual + j
         ex, ey = q[y, c], q[y + 1, c]
@@ -343,8 +358,7 @@ def add_contact(q, v, rows, numbers, curves, lanes, out):
             moving = lanes.scale[j]
             vx, vy = _passing(q, v, p, x, r, y, ax, ay, sx, sy, c)
             apart, along = moving * (vx * nx + vy * ny), moving * (vx * ny - vy * nx)
-            push = stiffness * (-place[4]) ** exponent * max(0.0, 1.0 - damping * apart)
-            rub = -numbers[4] * push * along / math.sqrt(along * along + numbers[5] * numbers[5])
+            push, rub = push_and_rub(numbers, elastic(numbers, -place[4]), apart, along)
             fx, fy = push * nx + rub * ny, push * ny - rub * nx
             for i in range(out.shape[0]):
                 vx, vy = _passing(q, v, p, x, r, y, ax, ay, sx, sy, i * lanes.size + j)

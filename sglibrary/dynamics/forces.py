@@ -1,18 +1,11 @@
 """Forces along coordinates, on points and on bodies, as what they do for the free coordinates of a mechanism.
 
-A force along a coordinate x pulls it back by  k (x - x0) + c x' + s p + f x' / √(x'² + w²) + g(x) + h(x')  with the
-stiffness k, the damping c, the preload p, the value s of a law of time, dry friction f that grows up to the speed w,
-and piecewise cubics g and h. So springs, dampers, friction and forces in joints are one kind of force along several
-kinds of coordinates; each is a function of rows of the state, and its rate one of their rates.
+Springs, dampers, friction and forces in joints are one kind of force (`sglibrary.dynamics.pulls`) along several kinds
+of coordinates (`sglibrary.dynamics.lengths_and_angles`): functions of rows of the state, with rates of their rates.
 
 ======== ====================================================== =====================================================
 kind     rows                                                   coordinate, or force
 ======== ====================================================== =====================================================
-DISTANCE points p, r                                            length of r - p
-SLIDE    points p, r; direction e                               e · (r - p)
-TURN     directions y, z, x, w                                  angle with the sine ± y · z and the cosine ± x · w
-MIDDLE   directions e, z, x, y                                  angle with the sine e · z, and e · x, e · y across it
-SINE     directions y, z, x, w                                  (y · z - x · w) / 2
 FREE     number and row of a free driver                        its coordinate
 FORCE    point, vector                                          the vector, at the point
 TORQUE   vector (in the plane a number); directions of a body   the vector, on the body
@@ -39,12 +32,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary.convention import formula, kernel
+from sglibrary.convention import kernel
 from sglibrary.dynamics.contacts import add_contact
+from sglibrary.dynamics.lengths_and_angles import DISTANCE, coordinate, coordinate_rate, dot
+from sglibrary.dynamics.pulls import pull
 from sglibrary.laws import OTHER, evaluate
 from sglibrary.pointers import call_at
 
-DISTANCE, SLIDE, TURN, MIDDLE, FREE, FORCE, TORQUE, SINE, CONTACT = range(9)
+FREE, FORCE, TORQUE, CONTACT = range(5, 9)
 PLACE, RATE, SPIN, VALUE, SPEED = range(5)
 
 UNKNOWN = 0.02
@@ -98,19 +93,15 @@ class Forces(NamedTuple):
     rows : (k, 8) array of int
         Kind, then rows of the state; of the angle of a screw also points p, r and a direction e, else -1.
     numbers : (k, 14) array
-        Stiffness, damping, preload, x0; of an angle signs of sine and cosine, the angle from which it differs by less
-        than half a turn, and of a screw what that grows by per meter of e · (r - p); dry friction and its speed;
-        where g begins among the curves and how many pieces it has, none if there is no such function; the same of h.
-        Of contacts stiffness, exponent, damping, radius, coefficient of friction and its speed, and where both curves
-        begin.
+        Of `sglibrary.dynamics.pulls` and `lengths_and_angles`; of contacts stiffness, exponent, damping, radius,
+        coefficient of friction and its speed, and where both curves begin.
     turns : (t,) array of int
         Which of them are springs along angles of the kind TURN whose whole turns are not known.
     laws : Laws
         Their kinds are OTHER where there is none, and 1 is meant, or CALLED. The components of a function follow one
         another.
     curves : (m,) array
-        Of g and h the ends of the pieces, then for each piece coefficients in falling powers of the coordinate since
-        the piece began; of contacts curves as `sglibrary.dynamics.curves` takes them.
+        Of pulls and contacts, as `sglibrary.dynamics.pulls` and `sglibrary.dynamics.curves` take them.
     functions : Functions
     """
 
@@ -167,131 +158,15 @@ def add_forces(forces, dimension, state, lanes, times, out):
             _pull(q, v, rows[k], numbers[k], curves, dimension, lanes, share, out)
 
 
-@formula
-def _dot(q, r, s, d, c):
-    """Inner product of two vectors in a column."""
-    found = q[r, c] * q[s, c] + q[r + 1, c] * q[s + 1, c]
-    return found + q[r + 2, c] * q[s + 2, c] if d == 3 else found
-
-
-@formula
-def _dot_rate(q, v, r, s, d, c):
-    """Its rate."""
-    found = (v[r, c] * q[s, c] + q[r, c] * v[s, c]) + (v[r + 1, c] * q[s + 1, c] + q[r + 1, c] * v[s + 1, c])
-    return found + (v[r + 2, c] * q[s + 2, c] + q[r + 2, c] * v[s + 2, c]) if d == 3 else found
-
-
-@formula
-def _way(x, e, p, r, d, c):
-    """Inner product of a vector and the way between points."""
-    found = x[e, c] * (x[r, c] - x[p, c]) + x[e + 1, c] * (x[r + 1, c] - x[p + 1, c])
-    return found + x[e + 2, c] * (x[r + 2, c] - x[p + 2, c]) if d == 3 else found
-
-
-@formula
-def _way_rate(q, v, e, p, r, d, c):
-    found = 0.0
-    for i in range(d):
-        found += v[e + i, c] * (q[r + i, c] - q[p + i, c]) + q[e + i, c] * (v[r + i, c] - v[p + i, c])
-    return found
-
-
-@kernel
-def _distance(q, p, r, d, c):
-    square = 0.0
-    for i in range(d):
-        square += (q[r + i, c] - q[p + i, c]) ** 2
-    return math.sqrt(square)
-
-
-@kernel
-def _distance_rate(q, v, p, r, d, c):
-    rate = 0.0
-    for i in range(d):
-        rate += (q[r + i, c] - q[p + i, c]) * (v[r + i, c] - v[p + i, c])
-    return rate / _distance(q, p, r, d, c)
-
-
-@kernel
-def _value(q, rows, numbers, d, c):
-    """The value of a distance, a slide or an angle in a column."""
-    kind, a, b, e, w = rows[0], rows[1], rows[2], rows[3], rows[4]
-    if kind == DISTANCE:
-        return _distance(q, a, b, d, c)
-    if kind == SLIDE:
-        return _way(q, e, a, b, d, c)
-    if kind == SINE:
-        return 0.5 * (_dot(q, a, b, d, c) - _dot(q, e, w, d, c))
-    if kind == TURN:
-        return math.atan2(numbers[4] * _dot(q, a, b, d, c), numbers[5] * _dot(q, e, w, d, c))
-    x, y = _dot(q, a, e, d, c), _dot(q, a, w, d, c)
-    return math.atan2(_dot(q, a, b, d, c), math.sqrt(x * x + y * y))
-
-
-@kernel
-def _angle_or_way(q, rows, numbers, d, c):
-    """The same; an angle is less than half a turn from where it is counted from."""
-    x = _value(q, rows, numbers, d, c)
-    if rows[0] != SLIDE and rows[0] != SINE and rows[0] != DISTANCE:
-        near = numbers[6]
-        if rows[5] >= 0:
-            near += numbers[7] * _way(q, rows[7], rows[5], rows[6], d, c)
-        x += 2.0 * math.pi * math.floor((near - x) / (2.0 * math.pi) + 0.5)
-    return x
-
-
-@kernel
-def _rate(q, v, rows, numbers, d, c):
-    """The rate of a coordinate in a column."""
-    kind, a, b, e, w = rows[0], rows[1], rows[2], rows[3], rows[4]
-    if kind == DISTANCE:
-        return _distance_rate(q, v, a, b, d, c)
-    if kind == SLIDE:
-        return _way_rate(q, v, e, a, b, d, c)
-    if kind == SINE:
-        return 0.5 * (_dot_rate(q, v, a, b, d, c) - _dot_rate(q, v, e, w, d, c))
-    if kind == TURN:
-        sine, cosine = numbers[4] * _dot(q, a, b, d, c), numbers[5] * _dot(q, e, w, d, c)
-        rise, fall = numbers[4] * _dot_rate(q, v, a, b, d, c), numbers[5] * _dot_rate(q, v, e, w, d, c)
-    else:
-        x, y = _dot(q, a, e, d, c), _dot(q, a, w, d, c)
-        sine, cosine = _dot(q, a, b, d, c), math.sqrt(x * x + y * y)
-        rise = _dot_rate(q, v, a, b, d, c)
-        fall = (x * _dot_rate(q, v, a, e, d, c) + y * _dot_rate(q, v, a, w, d, c)) / cosine
-    return (cosine * rise - sine * fall) / (cosine * cosine + sine * sine)
-
-
-@formula
-def _law(numbers, curves, x, rate, share):
-    """Force along a coordinate."""
-    found = -((numbers[0] * (x - numbers[3]) + numbers[1] * rate) + share * numbers[2])
-    if numbers[8] != 0.0:
-        found -= numbers[8] * (rate / math.sqrt(rate * rate + numbers[9] * numbers[9]))
-    if numbers[11] > 0.0:
-        found -= _cubic(curves, int(numbers[10]), int(numbers[11]), x)
-    if numbers[13] > 0.0:
-        found -= _cubic(curves, int(numbers[12]), int(numbers[13]), rate)
-    return found
-
-
-@kernel
-def _cubic(curves, place, count, x):
-    """The value of a piecewise cubic."""
-    ends = curves[place : place + count + 1]
-    k = min(max(np.searchsorted(ends, x, side="right") - 1, 0), count - 1)
-    t, first = x - ends[k], place + count + 1 + 4 * k
-    return ((curves[first] * t + curves[first + 1]) * t + curves[first + 2]) * t + curves[first + 3]
-
-
 @kernel
 def _pull(q, v, rows, numbers, curves, d, lanes, share, out):
     """A force along a coordinate of the state."""
     for j in range(lanes.size):
         actual = lanes.actual + j
-        x = _angle_or_way(q, rows, numbers, d, actual)
-        amount = _law(numbers, curves, x, lanes.scale[j] * _rate(q, v, rows, numbers, d, actual), share[j])
+        x = coordinate(q, rows, numbers, d, actual)
+        amount = pull(numbers, curves, x, lanes.scale[j] * coordinate_rate(q, v, rows, numbers, d, actual), share[j])
         for i in range(out.shape[0]):
-            out[i, j] += amount * _rate(q, v, rows, numbers, d, i * lanes.size + j)
+            out[i, j] += amount * coordinate_rate(q, v, rows, numbers, d, i * lanes.size + j)
 
 
 @kernel
@@ -307,7 +182,7 @@ def _stretch(q, v, rows, numbers, curves, d, lanes, share, out):
                 rate += way * (v[r + c, actual + j] - v[p + c, actual + j])
                 along += way * (v[r + c, i * n + j] - v[p + c, i * n + j])
             share_of = 1.0 / math.sqrt(square)
-            amount = _law(numbers, curves, share_of * square, lanes.scale[j] * (share_of * rate), share[j])
+            amount = pull(numbers, curves, share_of * square, lanes.scale[j] * (share_of * rate), share[j])
             out[i, j] += amount * (share_of * along)
 
 
@@ -317,7 +192,7 @@ def _drive(q, v, rows, numbers, curves, lanes, share, out):
     i, row = rows[1], rows[2]
     for j in range(lanes.size):
         actual = lanes.actual + j
-        out[i, j] += _law(numbers, curves, q[row, actual], lanes.scale[j] * v[row, actual], share[j])
+        out[i, j] += pull(numbers, curves, q[row, actual], lanes.scale[j] * v[row, actual], share[j])
 
 
 @kernel
@@ -365,7 +240,7 @@ def watch_turns(forces, d, state, lanes, worst):
         c, s = math.cos(numbers[6]), math.sin(numbers[6])
         for j in range(lanes.size):
             at = lanes.actual + j
-            x, y = numbers[5] * _dot(q, rows[3], rows[4], d, at), numbers[4] * _dot(q, rows[1], rows[2], d, at)
+            x, y = numbers[5] * dot(q, rows[3], rows[4], d, at), numbers[4] * dot(q, rows[1], rows[2], d, at)
             scale = math.sqrt(x * x + y * y)
             near = 1.0 - UNKNOWN + (x * c + y * s) / scale if scale > 0.0 else 0.0
             worst[j] = min(worst[j], max(0.0, near))
@@ -405,8 +280,8 @@ def _input(functions, i, q, v, d, c, moving):
     if what == SPIN:
         return moving * _spin(q, v, rows, d, c)
     if what == VALUE:
-        return _angle_or_way(q, rows, numbers, d, c)
-    return moving * _rate(q, v, rows, numbers, d, c)
+        return coordinate(q, rows, numbers, d, c)
+    return moving * coordinate_rate(q, v, rows, numbers, d, c)
 
 
 @kernel

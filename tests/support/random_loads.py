@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 import groupkin as gk
 from groupkin.errors import GroupkinError
-from groupkin.mechanism.forces.force_checks import RUBBING, is_loose
+from groupkin.mechanism.forces.force_checks import is_loose
+from groupkin.mechanism.forces.friction import RUBBING
 from groupkin.model.geometry.geometry import resolve
 from tests.support.platforms import KINDS, platform
 from tests.support.random_cams import CAMS, FOLLOWERS

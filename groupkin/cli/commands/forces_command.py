@@ -188,13 +188,12 @@ def _as_data(found: Forces, orders: int | None, units: Units) -> dict[str, Any]:
     import numpy as np
 
     from groupkin.dynamics.reactions.force_tables import peaks, waves
-    from groupkin.mechanism.forces.force_units import unit_of
 
     def factor(unit: str) -> float:
         return conversion(unit, units)[0]
 
     mechanism, of_driver = found.motion.program.mechanism, found.units_of
-    loads = {load.name: factor(unit_of(load, mechanism)) for load in mechanism.forces}
+    loads = {load.name: factor(load.unit(mechanism)) for load in mechanism.forces}
     largest = {
         joint: {
             "force": factor("N") * wrench.force,

@@ -1,25 +1,33 @@
-"""Contacts of circles and curves with curves along a motion: where they touch, how deep, and how fast they slide."""
+"""Contacts of circles and curves with curves: where they touch along a motion, what they do, and the same coded."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import factorial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.dynamics.acting.coded import Coded
+from groupkin.dynamics.acting.loads import Acting, Loads
 from groupkin.dynamics.bodies.masses import local_point
 from groupkin.errors import ForceError
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program.building import Layout
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.forces.forces import SLOW, Contact
+from groupkin.mechanism.forces.contact import Contact
+from groupkin.mechanism.forces.part import SLOW
 from groupkin.mechanism.parts import Point
-from sglibrary.dynamics.contacts import MOST, contacts_along
+from sglibrary.convention import of_arrays
+from sglibrary.dynamics.contacts import MOST, contacts_along, elastic, push_and_rub
 from sglibrary.dynamics.curves import COUNT, HEADER, RADIUS, SIDE, foot
+from sglibrary.dynamics.forces import CONTACT
 
 Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 ON = 1e-9
 """Distance from a curve, in sizes of the mechanism, at which the side of it is not told."""
@@ -200,10 +208,10 @@ def touching(motion: Motion, load: Contact, velocities: bool) -> Touch:
     over = motion.point_on(bodies[1], point, 1)[:, None] + spin * np.stack([-arm[..., 1], arm[..., 0]], axis=-1)
     rates = (ways * (over - under)[:, :, None]).sum(axis=-1)
     depth = np.maximum(-places[:, :, 4], 0.0)
-    elastic = load.stiffness * depth**load.exponent
-    push = elastic * np.maximum(1.0 - (load.damping * rates[:, :, 0] if velocities else 0.0), 0.0)
-    rub = -load.coefficient * push * rates[:, :, 1] / np.hypot(rates[:, :, 1], load.speed or SLOW)
-    stored = (elastic * depth).sum(axis=1) / (load.exponent + 1.0)
+    numbers = _numbers(load if velocities else replace(load, damping=0.0))
+    undamped = of_arrays(elastic)(numbers, depth)
+    push, rub = of_arrays(push_and_rub)(numbers, undamped, rates[:, :, 0], rates[:, :, 1])
+    stored = (undamped * depth).sum(axis=1) / (load.exponent + 1.0)
     rows = 2 * most
     return Touch(
         bodies,
@@ -214,3 +222,36 @@ def touching(motion: Motion, load: Contact, velocities: bool) -> Touch:
         stored,
         gap,
     )
+
+
+def acting(motion: Motion, load: Contact, velocities: bool) -> Acting:
+    """Compute what a contact does along a motion; without velocities it has no damping."""
+    touch = touching(motion, load, velocities)
+    return Acting(touch.amounts, touch.rates, touch.energy, touch.gap, touch.parts)
+
+
+def add(loads: Loads, load: Contact, amount: Array) -> None:
+    """Add a contact, given its forces (2 m, n)."""
+    touch = touching(loads.motion, load, True)
+    for k, point in enumerate(touch.points):
+        along = slice(2 * k, 2 * k + 2)
+        loads.add_between(touch.bodies, point, 0.0, (amount[along, None] * touch.ways[along]).sum(axis=0))
+
+
+def coded(program: Program, layout: Layout, load: Contact, free: Ints) -> list[Coded]:
+    """Code a contact."""
+    found = outlines(program, load)
+    x, (first, second) = np.array([1.0, 0.0]), found.bodies
+    rows = [
+        layout.attach(second, found.point, True),
+        layout.attach(second, x, False),
+        layout.attach(first, np.zeros(2), True),
+        layout.attach(first, x, False),
+    ]
+    return [Coded([CONTACT, *rows], _numbers(load), list(zip((6, 7), found.curves, strict=False)))]
+
+
+def _numbers(load: Contact) -> list[float]:
+    """Constants for `sglibrary.dynamics.contacts`, of a single curve."""
+    friction = [load.coefficient, load.speed or SLOW]
+    return [load.stiffness, load.exponent, load.damping, load.radius, *friction, 0.0, -1.0]

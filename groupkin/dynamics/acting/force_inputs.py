@@ -8,18 +8,26 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.dynamics.bodies.coordinate_rows import CoordinateRows, distance_rows
 from groupkin.dynamics.bodies.freedom_rows import freedom_rows
 from groupkin.dynamics.bodies.linear_rows import linear_rows
 from groupkin.dynamics.bodies.masses import local_point
-from groupkin.errors import ForceError, GroupkinError, QuantityError
+from groupkin.errors import ForceError, GroupkinError, LawError, QuantityError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, quantity
 from groupkin.kinematics.program.building import Layout
 from groupkin.kinematics.program.program import Program
+from groupkin.mechanism.forces import force_functions
+from groupkin.mechanism.forces.force import Force
 from groupkin.mechanism.forces.force_checks import is_loose
-from groupkin.mechanism.forces.forces import Force, JointForce, Spring, Torque, WithFunction
+from groupkin.mechanism.forces.forces import Load
+from groupkin.mechanism.forces.joint_force import JointForce
+from groupkin.mechanism.forces.part import WithFunction
+from groupkin.mechanism.forces.torque import Torque
+from groupkin.mechanism.laws import Law
 from groupkin.mechanism.pairs import freedom_index
-from sglibrary.dynamics.forces import DISTANCE, PLACE, RATE, SLIDE, SPEED, SPIN, VALUE
+from sglibrary.dynamics.forces import PLACE, RATE, SPEED, SPIN, VALUE
+from sglibrary.dynamics.lengths_and_angles import SLIDE
 
 Array = NDArray[np.float64]
 Code = tuple[int, list[int], list[float]]
@@ -61,18 +69,31 @@ def inputs(program: Program, load: WithFunction) -> list[Input]:
     elif isinstance(load, Torque):
         own = [_spin(program, load.body)]
     elif isinstance(load, JointForce):
-        joint = program.mechanism.joint[load.joint]
-        index = freedom_index(joint.type, program.mechanism.dimension, load.freedom, joint.follower)
-        own = [_freedom(program, load.joint, index, order) for order in (0, 1)]
+        own = [_freedom(program, *load.freedom_of(program.mechanism), order) for order in (0, 1)]
     else:
-        own = [_distance(program, load, order) for order in (0, 1)]
+        own = [_coordinate(distance_rows(program, *load.ends()), order) for order in (0, 1)]
     return [*own, *(each for text in load.of for each in _of(program, load.name, text))]
 
 
-def given(motion: Motion, load: WithFunction, velocities: bool) -> Array:
-    """Compute the numbers (k, n) that the function of a force is given along a motion; without velocities at rest."""
-    found = [(each.read(motion), each.moving) for each in inputs(motion.program, load)]
-    return np.concatenate([0.0 * rows if moving and not velocities else rows for rows, moving in found])
+def share(motion: Motion, load: Load, velocities: bool) -> Array | float:
+    """Compute what the function of a force gives (k, n) along a motion, or the values (n,) of its law; 1 by default.
+
+    Raises
+    ------
+    LoadError, LawError
+    """
+    if isinstance(load, WithFunction) and load.function is not None:
+        parts = [(each.read(motion), each.moving) for each in inputs(motion.program, load)]
+        given = np.concatenate([0.0 * rows if moving and not velocities else rows for rows, moving in parts])
+        size = load.components(motion.program.mechanism)
+        return force_functions.values(load.name, load.function, load.compiled, size, motion.times, given)
+    law: Law | None = getattr(load, "law", None)
+    if law is None:
+        return 1.0
+    try:
+        return law.at(motion.times)[0]
+    except LawError as error:
+        raise LawError(f"law of force {load.name!r}: {error}") from None
 
 
 # --- kinds of inputs -----------------------------------------------------------------------------
@@ -124,30 +145,17 @@ def _freedom(program: Program, joint: str, freedom: int, order: int) -> Input:
         named = (joint, freedom) if program.drivers[k].rotation and not order else None
         return Input(lambda motion: motion.driver(k)[order : order + 1], lambda _: [place], order > 0, named)
     rows = freedom_rows(program, joint, freedom)
+    return _coordinate(rows, order, None if order or rows.kind == SLIDE else (joint, freedom))
 
+
+def _coordinate(rows: CoordinateRows, order: int, freedom: tuple[str, int] | None = None) -> Input:
     def coded(layout: Layout) -> list[Code]:
-        kind, places, numbers = rows.coded(layout)
-        return [(SPEED if order else VALUE, [kind, *places], [0.0] * 4 + numbers)]
+        return [(SPEED if order else VALUE, rows.coded(layout), [0.0] * 4 + rows.of_angle)]
 
     def read(motion: Motion) -> Array:
         return (rows.rate(motion) if order else rows.value(motion))[None]
 
-    return Input(read, coded, order > 0, None if order or rows.kind == SLIDE else (joint, freedom))
-
-
-def _distance(program: Program, spring: Spring, order: int) -> Input:
-    ends = [(b, local_point(program, b, point), True) for b, point in zip(spring.between, spring.points, strict=True)]
-    rows = linear_rows(program, ends)
-
-    def read(motion: Motion) -> Array:
-        way = np.diff(rows.positions(motion.q), axis=0)[0]
-        distance = np.sqrt((way * way).sum(axis=0))
-        return ((way * np.diff(rows.rates(motion.v), axis=0)[0]).sum(axis=0) / distance if order else distance)[None]
-
-    def coded(layout: Layout) -> list[Code]:
-        return [(SPEED if order else VALUE, [DISTANCE, *(layout.attach(*end) for end in ends)], [])]
-
-    return Input(read, coded, moving=order > 0)
+    return Input(read, coded, order > 0, freedom)
 
 
 # --- quantities ----------------------------------------------------------------------------------

@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.acting.loads import Acting, freedom_of_load
+from groupkin.dynamics.acting.loads import Acting
 from groupkin.dynamics.bodies.masses import central_inertia, point_masses
 from groupkin.dynamics.reactions.forces import Forces
 from groupkin.dynamics.reactions.harmonics import Harmonics, harmonics
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from groupkin.mechanism.forces.force_units import unit_of
-from groupkin.mechanism.forces.forces import Bushing, Contact, Force, Friction, Load, Spring, Torque
+from groupkin.mechanism.forces.forces import Load
+from groupkin.mechanism.forces.part import InJoint
+from groupkin.mechanism.forces.spring import Spring
 from groupkin.mechanism.masses.inertia_checks import radius_of_gyration
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import Units, conversion
@@ -164,27 +165,21 @@ def _power(watts: float) -> str:
 
 def _force_row(found: Forces, load: Load, mechanism: Mechanism) -> tuple[str, ...]:
     effect, along = found.acting[load.name], "m"
-    if isinstance(load, Spring | Bushing | Contact):
-        on = " – ".join(load.between)
-    elif isinstance(load, Force | Torque):
-        on = load.body
-    elif isinstance(load, Friction):
-        on = load.joint
-    else:
-        joint, k = freedom_of_load(mechanism, load)
-        on, along = mechanism.driver_name(joint, k), mechanism.freedoms(mechanism.joint[joint])[k].unit
+    if isinstance(load, InJoint):
+        joint, k = load.freedom_of(mechanism)
+        along = mechanism.freedoms(mechanism.joint[joint])[k].unit
     peak, rms, power = peaks(effect)
     sense = ""
     if isinstance(load, Spring) and peak:
         sense = ", pushing" if np.nanmax(effect.amount) == peak else ", pulling"
-    factor, unit = conversion(unit_of(load, mechanism), mechanism.units)
+    factor, unit = conversion(load.unit(mechanism), mechanism.units)
     places = "–"
     if effect.coordinate is not None and np.isfinite(effect.coordinate).any():
         ends = float(np.nanmin(effect.coordinate)), float(np.nanmax(effect.coordinate))
         places = mechanism.units.span(*ends, along)
     return (
         load.name,
-        on,
+        load.on(mechanism),
         f"{factor * peak:.4g} {unit.replace('*', ' ')}{sense}",
         _time_of(found, effect.size[None]),
         f"{factor * rms:.4g} {unit.replace('*', ' ')}",

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import checked, floats
-from groupkin.dynamics.acting.loads import Loads, acting, add, sum_of
+from groupkin.dynamics.acting.acting import acting, add
+from groupkin.dynamics.acting.loads import Loads, sum_of
 from groupkin.dynamics.reactions.actuators import Freedoms, actuator_freedoms
 from groupkin.dynamics.reactions.carrier import Carrier
 from groupkin.dynamics.reactions.forces import Forces
@@ -19,7 +20,9 @@ from groupkin.errors import ArgumentError, DuplicateNameError, TimesError, Unkno
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import solve
-from groupkin.mechanism.forces.forces import Force, Friction, Torque
+from groupkin.mechanism.forces.force import Force
+from groupkin.mechanism.forces.friction import Friction
+from groupkin.mechanism.forces.torque import Torque
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import hint
 

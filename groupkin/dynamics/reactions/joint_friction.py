@@ -17,13 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.acting.coulomb import Tangential, solve
-from groupkin.dynamics.acting.loads import Acting, Loads, coordinate, sum_of
+from groupkin.dynamics.acting.loads import Acting, Loads, sum_of
+from groupkin.dynamics.bodies.freedom_rows import freedom_along
 from groupkin.dynamics.bodies.joint_freedoms import unit_wrench
 from groupkin.dynamics.reactions.self_stress import determined
 from groupkin.errors import ForceError, JammingError, LoadError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.rates.freedoms import lines
-from groupkin.mechanism.forces.forces import SLOW, Friction, InJoint
+from groupkin.mechanism.forces.friction import Friction
+from groupkin.mechanism.forces.part import SLOW, InJoint
 from groupkin.model.trees import padded
 
 Array = NDArray[np.float64]
@@ -152,7 +154,7 @@ def sliding(motion: Motion, load: Friction) -> Sliding:
         rise = float(-geometry.coupling[0] / geometry.coupling[1])  # per radian
         slope = rise / radius
         length = float(np.hypot(1.0, slope))
-        rate = radius * length * coordinate(motion, load.joint, 0)[1]
+        rate = radius * length * freedom_along(motion, load.joint, 0)[1]
         coefficient = load.coefficient
         if load.efficiency is not None:
             coefficient = float(np.tan(np.arctan(abs(slope) / load.efficiency) - np.arctan(abs(slope))))
@@ -161,7 +163,7 @@ def sliding(motion: Motion, load: Friction) -> Sliding:
     rates, torques, forces = [], [], []
     for k, move in enumerate(form.moves):
         unit = radius if move.rotation else 1.0
-        rates.append(unit * coordinate(motion, load.joint, k)[1])
+        rates.append(unit * freedom_along(motion, load.joint, k)[1])
         torques.append(unit * turning(axis) if move.rotation else np.zeros((2 * d - 3, n)))
         forces.append(np.zeros((d, n)) if move.rotation else axis[:d])
     return Sliding(*(load, load.coefficient, point, np.array(rates), np.array(torques), np.array(forces), axis, 0.0))

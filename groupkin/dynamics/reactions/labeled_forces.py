@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from groupkin.durable_files import check_place, disk_errors, replacing_file
 from groupkin.errors import OutputError
 from groupkin.kinematics.motion.labeled_arrays import Columns, in_units, require
-from groupkin.mechanism.forces.force_units import unit_of
 from groupkin.mechanism.units import Choice, chosen, conversion
 from groupkin.text_forms import written
 
@@ -110,7 +109,7 @@ def _acting(forces: Forces) -> Columns:
         taken = {column for column, _, _ in columns}
         unique = taken.isdisjoint(f"{name}{end}" for end in ends)  # no force is named as a part of another
         for end, row in zip(ends, amounts, strict=True):
-            of = "N*m" if end.startswith(".turn") else unit_of(loads[name], mechanism)
+            of = "N*m" if end.startswith(".turn") else loads[name].unit(mechanism)
             columns.append(((name if unique else written(name)) + end, of, row))
     return columns
 

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.acting.force_inputs import inputs
-from groupkin.dynamics.acting.loads import freedom_of_load
 from groupkin.dynamics.bodies.freedom_rows import freedom_rows
 from groupkin.dynamics.simulation.free_motion import FreeMotion, equations_of
 from groupkin.dynamics.simulation.other_coordinates import in_modes_of, in_rows_of
@@ -25,7 +24,8 @@ from groupkin.errors import MechanismError, StructureError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.building import assemble, build
 from groupkin.kinematics.program.program import Program, variant_of
-from groupkin.mechanism.forces.forces import InJoint, JointSpring, WithFunction
+from groupkin.mechanism.forces.joint_spring import JointSpring
+from groupkin.mechanism.forces.part import InJoint, WithFunction
 from groupkin.mechanism.laws import Constant
 from groupkin.mechanism.mechanism import Driver
 
@@ -134,7 +134,7 @@ def _wound(here: Motion, freedom: Freedom) -> bool:
     """Whether a spring acts in a freedom that is far from its reference, so that its whole turns must be followed."""
     mechanism, program = here.program.mechanism, here.program
     elastic = (x for x in mechanism.forces if isinstance(x, JointSpring) and (x.stiffness or x.table))
-    if freedom not in _felt(program) and all(freedom_of_load(mechanism, load) != freedom for load in elastic):
+    if freedom not in _felt(program) and all(load.freedom_of(mechanism) != freedom for load in elastic):
         return False
     k = next(k for k, x in enumerate(program.drivers) if (x.joint, x.freedom) == freedom)
     if not program.drivers[k].rotation:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import floats
-from groupkin.dynamics.acting.loads import acting
+from groupkin.dynamics.acting.acting import acting
 from groupkin.dynamics.reactions.actuators import freedom_of
 from groupkin.dynamics.simulation.equation_tables import Tables, equation_tables, following, room
 from groupkin.errors import ArgumentError, LoadError, MassError, NotDeterminedError, SimulationError, shown

@@ -9,17 +9,16 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.acting.loads import acting, freedom_of_load
+from groupkin.dynamics.acting.acting import acting
 from groupkin.dynamics.bodies.freedom_rows import freedom_rows
 from groupkin.dynamics.simulation.free_motion import FreeMotion
 from groupkin.errors import LoadError, SimulationError
 from groupkin.kinematics.modes.modes import poses_of
 from groupkin.kinematics.motion.coupled_coordinates import coordinate_values
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.mechanism.forces.forces import JointSpring
+from groupkin.mechanism.forces.joint_spring import JointSpring
 from groupkin.model.geometry.assembly import moved
 from groupkin.model.rank.mobility import firmness
-from sglibrary.dynamics.forces import TURN
 
 Array = NDArray[np.float64]
 
@@ -138,10 +137,10 @@ def _beyond_half_turn(motion: Motion) -> JointSpring | None:
     for load in program.mechanism.forces:
         if not isinstance(load, JointSpring) or not (load.stiffness or load.table):
             continue
-        freedom = freedom_of_load(program.mechanism, load)
+        freedom = load.freedom_of(program.mechanism)
         if freedom in driven:
             continue
         rows = freedom_rows(program, *freedom)
-        if rows.kind == TURN and not rows.after and np.cos(rows.value(motion)[-1] - rows.near) < HALF_TURN:
+        if rows.followed and np.cos(rows.value(motion)[-1] - rows.near) < HALF_TURN:
             return load
     return None

@@ -16,7 +16,6 @@ from groupkin.errors import ArgumentError, QuantityError
 from groupkin.kinematics.motion.quantities import TERM, Quantity
 from groupkin.look.plots.plot_values import Values, source_of
 from groupkin.look.plots.plots import Line, Mark, Panel, Plane, abscissa, check_width, labeled, text_of
-from groupkin.mechanism.forces.force_units import unit_of
 from groupkin.mechanism.units import conversion
 from groupkin.messages import hint
 from groupkin.picture_files import check_file, check_matplotlib, write_picture
@@ -94,7 +93,7 @@ def _force(forces: Forces, name: str, _: str | None) -> tuple[Array, str, Parts]
     pushing = [k for k in range(amount.shape[1]) if not effect.parts[k].startswith("turn")]
     load = next(each for each in mechanism.forces if each.name == name)
     parts = tuple(effect.parts[k] for k in pushing) if len(pushing) > 1 else ("",)
-    return amount[:, pushing], unit_of(load, mechanism), parts
+    return amount[:, pushing], load.unit(mechanism), parts
 
 
 def _energy(forces: Forces, name: str, _: str | None) -> tuple[Array, str, Parts]:

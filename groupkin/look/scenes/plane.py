@@ -14,7 +14,7 @@ from groupkin.look.scenes.configurations import FREE, Configuration
 from groupkin.look.scenes.plane_scene import PATH, PlaneScene, curves, flank, guided, plane_scene, touching
 from groupkin.look.scenes.scene import PAPERED, ROLLING, Shape, Tone, names, wheels
 from groupkin.look.sheets import area, line, sheet
-from groupkin.mechanism.forces.forces import Contact
+from groupkin.mechanism.forces.contact import Contact
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -12,7 +12,7 @@ from groupkin.look.outlines import ROUND, arrow, hatching, rounded
 from groupkin.look.scenes.configurations import FREE, Configuration
 from groupkin.look.scenes.scene import INKED, PAPERED, Shape, Tone, owner, radius, telescope, wheels
 from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.forces.forces import Contact
+from groupkin.mechanism.forces.contact import Contact
 from groupkin.mechanism.mechanism import Joint
 
 Array = NDArray[np.float64]

@@ -19,7 +19,7 @@ from groupkin.mechanism.couplings.relations import rotations
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.files.csv_columns import read_samples
 from groupkin.mechanism.files.decoding import Folder
-from groupkin.mechanism.forces import force_units, forces
+from groupkin.mechanism.forces import forces
 from groupkin.mechanism.masses.solids import Solid
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from groupkin.mechanism.units import Units
@@ -148,7 +148,7 @@ def _load(mechanism: Mechanism, load: force_schema.Load, path: str, context: Con
         except MechanismError as error:
             raise type(error)(f"{path}.law: {error}") from None
     converted = kind(**stated)
-    return force_units.scaled(converted, force_units.unit_factors(converted, mechanism, context.units), mul)
+    return forces.scaled(converted, converted.factors(mechanism, context.units), mul)
 
 
 def _in_meters(mechanism: Mechanism, joint: Joint, context: Context) -> Joint:

@@ -10,7 +10,7 @@ from groupkin.mechanism.files.coupling_schema import Two
 from groupkin.mechanism.files.curve_schema import Curve
 from groupkin.mechanism.files.law_schema import Law
 from groupkin.mechanism.files.schema_values import Coordinates, Name, Part, Point, Positive, either, problem
-from groupkin.mechanism.forces.forces import PULLS
+from groupkin.mechanism.forces.pull import PULLS
 
 
 class Moments(Part):

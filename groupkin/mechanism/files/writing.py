@@ -18,7 +18,8 @@ from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import rotations
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.files.reading import MechanismFile, convert
-from groupkin.mechanism.forces import force_units, forces
+from groupkin.mechanism.forces import forces
+from groupkin.mechanism.forces.pull import PULLS
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from groupkin.mechanism.units import SI, Units
@@ -218,7 +219,7 @@ def _load(mechanism: Mechanism, load: forces.Load, units: Units, length: Scale, 
     """Convert a spring, force or torque, with what is not its default."""
     if getattr(load, "function", None) is not None:
         raise OutputError(f"force {load.name!r} is a function in Python, which files do not hold")
-    converted = force_units.scaled(load, force_units.unit_factors(load, mechanism, units), divided)
+    converted = forces.scaled(load, load.factors(mechanism, units), divided)
     kind = next(name for name, each in forces.KINDS.items() if isinstance(load, each))
     entry: dict[str, Any] = {"name": load.name, "type": kind}
     for part in fields(load):
@@ -235,7 +236,7 @@ def _load(mechanism: Mechanism, load: forces.Load, units: Units, length: Scale, 
             entry["point"] = _point(value, length)
         else:
             entry[part.name] = _listed(value)
-    if isinstance(load, forces.Spring | forces.JointSpring) and not entry.keys() & set(forces.PULLS):
+    if kind in ("spring", "joint_spring") and not entry.keys() & set(PULLS):
         entry["stiffness"] = 0.0
     law = getattr(load, "law", None)
     return entry if law is None else {**entry, "law": _law(f"force {load.name!r}", law, _short, angle)}

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import GeometryError
-from groupkin.mechanism.forces.forces import ends
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.points import SMALLEST
 from groupkin.model.geometry.frames import JointGeometry
@@ -124,7 +123,7 @@ def _placed(mechanism: Mechanism) -> Iterator[tuple[str, Array]]:
     for body in mechanism.body.values():
         where = {"center": body.center, "origin": body.origin, "point of inertia": body.about}
         stated += [(f"the {what} of body {body.name!r}", point) for what, point in where.items()]
-    stated += [(f"the point of force {load.name!r}", point) for load in mechanism.forces for _, point in ends(load)]
+    stated += [(f"the point of force {load.name!r}", point) for load in mechanism.forces for _, point in load.ends()]
     for load in mechanism.forces:
         curves = (getattr(load, "curve", None), *(getattr(load, "curves", None) or ()))
         stated += [(f"the curve of force {load.name!r}", point) for curve in curves if curve for point in curve.points]

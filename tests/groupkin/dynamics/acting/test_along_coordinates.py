@@ -7,11 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import groupkin as gk
-from groupkin.dynamics.acting import spring_tables
+from groupkin.dynamics.acting.along_coordinates import amount_of
 from groupkin.errors import ForceError, LawError
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.mechanism.forces.pull import Pairs, Pull
 from tests.support.energy import rate_of_energy
 
 STOP = ((0.3, -40.0), (0.4, -10.0), (0.55, 0.0), (0.9, 30.0), (1.0, 200.0))
@@ -32,6 +34,11 @@ def spring(**numbers: object) -> gk.Spring:
 
 def torsion(**numbers: object) -> gk.JointSpring:
     return gk.JointSpring("torsion", "hinge", **numbers)  # type: ignore[arg-type]
+
+
+def pulled(table: Pairs, x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Pull (n,) of a spring with a table at lengths (n,)."""
+    return -amount_of(Pull(table=table), x, np.zeros_like(x), True)
 
 
 LINEAR = (spring(stiffness=200, length=0.5, damping=3, preload=1), torsion(stiffness=4, damping=0.2, position=0.1))
@@ -68,15 +75,15 @@ def test_tables_are_simulated_and_linearized_as_linear_springs_are() -> None:
 
 def test_forces_go_through_the_pairs_rise_with_them_and_go_on_as_lines() -> None:
     x, y = np.array(STOP).T
-    assert np.allclose(spring_tables.value(STOP, x), y, rtol=1e-14, atol=1e-12)
+    assert np.allclose(pulled(STOP, x), y, rtol=1e-14, atol=1e-12)
     dense = np.linspace(0.0, 1.3, 2001)
-    forces = spring_tables.value(STOP, dense)
+    forces = pulled(STOP, dense)
     assert (np.diff(forces) >= 0).all()
     for beyond in (dense < 0.3, dense > 1.0):
         slopes = np.diff(forces[beyond]) / np.diff(dense[beyond])
         assert np.allclose(slopes, slopes[0], rtol=1e-9)
     step = 1e-7
-    slopes = [(spring_tables.value(STOP, x + s) - y) / s for s in (step, -step)]
+    slopes = [(pulled(STOP, x + s) - y) / s for s in (step, -step)]
     assert np.allclose(*slopes, rtol=0, atol=1e5 * step)  # no corners: curvature is below 1e5 N/m²
 
 
@@ -86,8 +93,8 @@ def test_energy_is_the_integral_of_the_force() -> None:
     for at in (0.1, 0.47, 0.98, 1.2):
         ends = sorted((0.3, at))
         inner = [x for x, _ in STOP if ends[0] < x < ends[1]]
-        work = quad(lambda x: float(spring_tables.value(STOP, np.array([x]))[0]), 0.3, at, points=inner or None)[0]
-        assert np.isclose(spring_tables.stored(STOP, np.array([at]))[0], work, rtol=1e-10)
+        work = quad(lambda x: float(pulled(STOP, np.array([x]))[0]), 0.3, at, points=inner or None)[0]
+        assert np.isclose(Pull(table=STOP).stored(np.array([at]))[0], work, rtol=1e-10)
 
 
 def bent() -> gk.Mechanism:
@@ -113,7 +120,7 @@ def test_simulated_motions_need_no_driver_and_lose_what_dampers_take() -> None:
     assert np.abs(forces.driver("hinge")).max() <= 1e-10 * max(largest, 1.0)  # kernels and NumPy agree on the forces
     total = forces.energy().total
     taken = sum(
-        spring_tables.value(load.damping_table, forces.acting[load.name].rate) * forces.acting[load.name].rate
+        pulled(load.damping_table, forces.acting[load.name].rate) * forces.acting[load.name].rate
         for load in motion.program.mechanism.forces
         if isinstance(load, gk.Spring | gk.JointSpring)
     )

@@ -1,0 +1,59 @@
+"""Forces and torques in joints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from groupkin.arguments import Name
+from groupkin.mechanism.forces.force_checks import check_numbers
+from groupkin.mechanism.forces.part import Factors, InJoint, WithFunction
+from groupkin.mechanism.forces.pull import Pull
+from groupkin.mechanism.laws import Law
+from groupkin.mechanism.units import Units
+
+if TYPE_CHECKING:
+    from groupkin.mechanism.mechanism import Mechanism
+
+
+@dataclass(frozen=True)
+class JointForce(WithFunction, InJoint):
+    """A force or torque in a joint: the first body moves the second along or about a freedom, and is pushed back.
+
+    Parameters
+    ----------
+    name : str
+    joint : str
+    force : float, optional
+        N m about an axis, N along one.
+    freedom : str, optional
+        Needed where the joint has several.
+    law : Law, optional
+        What it is multiplied by at every time. Default: 1.
+    function : callable, optional
+        Instead of force and law: ``function(t, x)`` gives it. The numbers x are coordinate and rate of the freedom, and
+        then those of the quantities `of`; see `groupkin.mechanism.forces.force_functions`.
+    of : sequence of str
+        As of a `Spring`.
+    """
+
+    name: Name
+    joint: str
+    force: float | None = None
+    freedom: str | None = None
+    law: Law | None = None
+
+    AMOUNT: ClassVar[str] = "force"
+
+    def check(self, mechanism: Mechanism, where: str) -> None:
+        super().check(mechanism, where)
+        if not self.check_function(where):
+            check_numbers(self, where, "force")
+
+    def factors(self, mechanism: Mechanism, units: Units) -> Factors:
+        return {"force": self._along(mechanism, units)[0]}
+
+    @property
+    def pull(self) -> Pull:
+        """Its law along the coordinate of the freedom: it is a push."""
+        return Pull(preload=-(1.0 if self.force is None else self.force))

@@ -1,0 +1,57 @@
+"""Friction of a known size at freedoms of joints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from groupkin.arguments import Name
+from groupkin.mechanism.forces.force_checks import check_numbers, check_sizes
+from groupkin.mechanism.forces.part import SLOW, Factors, InJoint
+from groupkin.mechanism.forces.pull import Pull
+from groupkin.mechanism.units import Units
+
+if TYPE_CHECKING:
+    from groupkin.mechanism.mechanism import Mechanism
+
+
+@dataclass(frozen=True)
+class JointFriction(InJoint):
+    """Friction of a known size at a freedom of a joint, such as that of a seal.
+
+    It moves the second body by -force · rate / √(rate² + speed²) - damping · rate.
+
+    Parameters
+    ----------
+    name : str
+    joint : str
+    force : float
+        Dry friction, N m about an axis, N along one.
+    freedom : str, optional
+        Needed where the joint has several.
+    damping : float
+        N m s/rad or N s/m.
+    speed : float, optional
+        Rate at which dry friction has 1/√2 of its size, rad/s or m/s. Default: 0.001.
+    """
+
+    name: Name
+    joint: str
+    force: float = 0.0
+    freedom: str | None = None
+    damping: float = 0.0
+    speed: float | None = None
+
+    def check(self, mechanism: Mechanism, where: str) -> None:
+        super().check(mechanism, where)
+        check_numbers(self, where, "force", "damping", "speed")
+        check_sizes(self, where, ("force", "damping"), ("speed",))
+
+    def factors(self, mechanism: Mechanism, units: Units) -> Factors:
+        force, along = self._along(mechanism, units)
+        return {"force": force, "damping": force / along, "speed": along}
+
+    @property
+    def pull(self) -> Pull:
+        """Its law along the coordinate of the freedom."""
+        return Pull(damping=self.damping, dry=self.force, speed=self.speed or SLOW)

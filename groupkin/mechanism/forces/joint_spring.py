@@ -1,0 +1,69 @@
+"""Springs and dampers at freedoms of joints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from groupkin.arguments import Name
+from groupkin.mechanism.forces.force_checks import check_numbers, check_tables
+from groupkin.mechanism.forces.part import Factors, InJoint
+from groupkin.mechanism.forces.pull import Pull
+from groupkin.mechanism.forces.spring import spring_factors
+from groupkin.mechanism.units import Units
+
+if TYPE_CHECKING:
+    from groupkin.mechanism.mechanism import Mechanism
+
+
+@dataclass(frozen=True)
+class JointSpring(InJoint):
+    """A spring and damper at a freedom of a joint, such as a torsion spring on a hinge.
+
+    It moves the second body by -stiffness · (coordinate - position) - damping · rate - preload, and against what tables
+    tell, as those of a `Spring`.
+
+    Parameters
+    ----------
+    name : str
+    joint : str
+    freedom : str, optional
+        Needed where the joint has several.
+    stiffness : float
+        N m/rad, or N/m for a displacement.
+    position : float
+        Coordinate of the freedom at which the spring is free, rad or m.
+    damping : float
+        N m s/rad or N s/m.
+    preload : float
+        N m or N.
+    table : (k, 2) sequence of float
+        Coordinates, rad or m, in rising order, and torques or forces against the freedom, N m or N.
+    damping_table : (k, 2) sequence of float
+        Rates, rad/s or m/s, in rising order, and torques or forces against them, N m or N.
+    """
+
+    name: Name
+    joint: str
+    freedom: str | None = None
+    stiffness: float = 0.0
+    position: float = 0.0
+    damping: float = 0.0
+    preload: float = 0.0
+    table: Sequence[Sequence[float]] = ()
+    damping_table: Sequence[Sequence[float]] = ()
+
+    def check(self, mechanism: Mechanism, where: str) -> None:
+        super().check(mechanism, where)
+        check_numbers(self, where, "stiffness", "position", "damping", "preload")
+        check_tables(self, where)
+
+    def factors(self, mechanism: Mechanism, units: Units) -> Factors:
+        return spring_factors("position", *self._along(mechanism, units))
+
+    @property
+    def pull(self) -> Pull:
+        """Its law along the coordinate of the freedom."""
+        elastic = self.stiffness, self.damping, self.preload, self.position
+        return Pull(*elastic, table=self.table, damped=self.damping_table)
