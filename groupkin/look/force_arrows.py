@@ -14,8 +14,7 @@ from groupkin.dynamics.acting.loads import Loads
 from groupkin.dynamics.bodies.masses import local_point
 from groupkin.dynamics.reactions.forces import Forces
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.mechanism.forces.contact import Contact
-from groupkin.mechanism.forces.forces import Load
+from groupkin.mechanism.forces.forces import Contact, Load
 from groupkin.mechanism.units import conversion
 
 Array = NDArray[np.float64]

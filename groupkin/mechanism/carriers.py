@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from groupkin.mechanism.forces.force import Force
-from groupkin.mechanism.forces.spring import Spring
+from groupkin.mechanism.forces.forces import Force, Spring
 from groupkin.messages import listed
 
 if TYPE_CHECKING:

@@ -72,8 +72,8 @@ def _distance_rate(q, v, p, r, d, c):
 
 
 @kernel
-def _value(q, rows, numbers, d, c):
-    """The value of a distance, a slide or an angle in a column."""
+def coordinate(q, rows, numbers, d, c):
+    """The value of a coordinate in a column; an angle is less than half a turn from where it is counted from."""
     kind, a, b, e, w = rows[0], rows[1], rows[2], rows[3], rows[4]
     if kind == DISTANCE:
         return _distance(q, a, b, d, c)
@@ -82,21 +82,14 @@ def _value(q, rows, numbers, d, c):
     if kind == SINE:
         return 0.5 * (dot(q, a, b, d, c) - dot(q, e, w, d, c))
     if kind == TURN:
-        return math.atan2(numbers[4] * dot(q, a, b, d, c), numbers[5] * dot(q, e, w, d, c))
-    x, y = dot(q, a, e, d, c), dot(q, a, w, d, c)
-    return math.atan2(dot(q, a, b, d, c), math.sqrt(x * x + y * y))
-
-
-@kernel
-def coordinate(q, rows, numbers, d, c):
-    """The value of a coordinate in a column; an angle is less than half a turn from where it is counted from."""
-    x = _value(q, rows, numbers, d, c)
-    if rows[0] != SLIDE and rows[0] != SINE and rows[0] != DISTANCE:
-        near = numbers[6]
-        if rows[5] >= 0:
-            near += numbers[7] * _way(q, rows[7], rows[5], rows[6], d, c)
-        x += 2.0 * math.pi * math.floor((near - x) / (2.0 * math.pi) + 0.5)
-    return x
+        angle = math.atan2(numbers[4] * dot(q, a, b, d, c), numbers[5] * dot(q, e, w, d, c))
+    else:
+        x, y = dot(q, a, e, d, c), dot(q, a, w, d, c)
+        angle = math.atan2(dot(q, a, b, d, c), math.sqrt(x * x + y * y))
+    near = numbers[6]
+    if rows[5] >= 0:
+        near += numbers[7] * _way(q, rows[7], rows[5], rows[6], d, c)
+    return angle + 2.0 * math.pi * math.floor((near - angle) / (2.0 * math.pi) + 0.5)
 
 
 @kernel

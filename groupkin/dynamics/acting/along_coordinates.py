@@ -5,19 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.acting.coded import Coded, placed
 from groupkin.dynamics.acting.force_inputs import share
-from groupkin.dynamics.acting.loads import Acting, Loads
-from groupkin.dynamics.bodies.coordinate_rows import distance_rows
-from groupkin.dynamics.bodies.freedom_rows import freedom_along, freedom_rows
+from groupkin.dynamics.acting.loads import Acting, Coded, Loads, placed
+from groupkin.dynamics.bodies.coordinate_rows import distance_rows, freedom_along, freedom_rows
 from groupkin.dynamics.bodies.masses import local_point
 from groupkin.errors import LoadError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.building import Layout
 from groupkin.kinematics.program.program import Program
-from groupkin.mechanism.forces.joint_force import JointForce
-from groupkin.mechanism.forces.joint_friction import JointFriction
-from groupkin.mechanism.forces.joint_spring import JointSpring
+from groupkin.mechanism.forces.part import InJoint
 from groupkin.mechanism.forces.pull import Pull
 from groupkin.mechanism.forces.spring import Spring
 from sglibrary.convention import of_arrays
@@ -26,7 +22,7 @@ from sglibrary.dynamics.pulls import pull
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Load = Spring | JointSpring | JointForce | JointFriction
+Load = Spring | InJoint
 
 MEETING = 1e-12
 """Distance of the ends of a spring, in sizes of the mechanism, at which it has no direction."""
@@ -40,14 +36,16 @@ def acting(motion: Motion, load: Load, velocities: bool) -> Acting:
     LoadError
         If the ends of a spring meet, where it has no direction.
     """
-    value, rate = _spring_along(motion, load) if isinstance(load, Spring) else _freedom_along(motion, load)
+    if isinstance(load, Spring):
+        value, rate = _spring_along(motion, load)
+    else:
+        value, rate = freedom_along(motion, *load.freedom_of(motion.program.mechanism))
     laws = _laws(motion.program, load)
     amounts = [
         amount_of(law, value, rate, velocities, share(motion, load, velocities) if timed else 1.0)
         for law, timed in laws
     ]
-    elastic = isinstance(load, Spring | JointSpring)
-    return Acting(sum(amounts[1:], amounts[0]), rate, laws[0][0].stored(value) if elastic else 0.0 * value, value)
+    return Acting(sum(amounts[1:], amounts[0]), rate, laws[0][0].stored(value), value)
 
 
 def amount_of(law: Pull, value: Array, rate: Array, velocities: bool, share: Array | float = 1.0) -> Array:
@@ -85,12 +83,8 @@ def _laws(program: Program, load: Load) -> list[tuple[Pull, bool]]:
     if not isinstance(load, Spring):
         return [(load.pull, True)]
     first, second = (local_point(program, body, point) for body, point in load.ends())
-    called = [(Pull(preload=1.0), True)] if load.function is not None else []
+    called = [(Pull(push=-1.0), True)] if load.function is not None else []
     return [(load.pull(float(np.linalg.norm(second - first))), False), *called]
-
-
-def _freedom_along(motion: Motion, load: JointSpring | JointForce | JointFriction) -> tuple[Array, Array]:
-    return freedom_along(motion, *load.freedom_of(motion.program.mechanism))
 
 
 def _spring_along(motion: Motion, load: Spring) -> tuple[Array, Array]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.acting.along_coordinates import amount_of
-from groupkin.dynamics.acting.coded import Coded
-from groupkin.dynamics.acting.loads import Acting, Loads
+from groupkin.dynamics.acting.loads import Acting, Coded, Loads
 from groupkin.dynamics.bodies.coordinate_rows import CoordinateRows
 from groupkin.dynamics.bodies.linear_rows import Item, linear_rows
 from groupkin.dynamics.bodies.masses import local_point
@@ -18,19 +17,21 @@ from groupkin.kinematics.program.building import Layout
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.mechanism.forces.bushing import Bushing
-from groupkin.mechanism.forces.pull import Pull
 from sglibrary.dynamics.lengths_and_angles import SINE, SLIDE, TURN
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
+PARTS = {2: ("x", "y", "turn"), 3: ("x", "y", "z", "turn.x", "turn.y", "turn.z")}
+
+
 def acting(motion: Motion, load: Bushing, velocities: bool) -> Acting:
     """Compute forces and moments of a bushing on its second body along a motion, in the axes of the first."""
-    coordinates, d = _strains(motion.program, load), motion.program.mechanism.dimension
-    places, rates = coordinates[0].rows.positions(motion.q), coordinates[0].rows.rates(motion.v)
-    strain = np.stack([each.value_at(places) for each in coordinates])
-    rate = np.stack([each.rate_at(places, rates) for each in coordinates])
+    strains, d = _strains(motion.program, load), motion.program.mechanism.dimension
+    places, rates = strains[0].rows.positions(motion.q), strains[0].rows.rates(motion.v)
+    strain = np.stack([each.value_at(places) for each in strains])
+    rate = np.stack([each.rate_at(places, rates) for each in strains])
     amount, energy = np.zeros_like(strain), np.zeros(motion.times.size)
     for rows, pulls in zip((slice(d), slice(d, None)), load.pulls(d), strict=True):
         for law, axis in pulls:
@@ -41,41 +42,48 @@ def acting(motion: Motion, load: Bushing, velocities: bool) -> Acting:
 
 
 def add(loads: Loads, load: Bushing, amount: Array) -> None:
-    """Add a bushing, given its forces and moments in the axes of its first body."""
-    d = loads.motion.program.mechanism.dimension
-    places = _strains(loads.motion.program, load)[0].rows.positions(loads.motion.q)
-    point, axes, others = places[1].T, places[2 : 2 + d], places[2 + d :]
-    force, torque = (amount[:d, None] * axes).sum(axis=0), amount[d:]
+    """Add a bushing, given its forces and moments (k, n) in the axes of its first body."""
+    strains, d = _strains(loads.motion.program, load), loads.motion.program.mechanism.dimension
+    places = strains[0].rows.positions(loads.motion.q)
+    force, torque = (amount[:d, None] * places[2 : 2 + d]).sum(axis=0), amount[d:]
     if d == 3:
-        sides = [(others[s], axes[t], others[t], axes[s]) for s, t in CYCLE]
-        along = [0.5 * (np.cross(a, b, axis=0) - np.cross(c, e, axis=0)) for a, b, c, e in sides]
-        torque = sum(moment * way for moment, way in zip(amount[d:], along, strict=True))
-    loads.add_between(load.between, point, torque, force)
+        sides = [places[list(each.places)] for each in strains[d:]]
+        ways = [0.5 * (np.cross(s2, t1, axis=0) - np.cross(t2, s1, axis=0)) for t1, s2, s1, t2 in sides]
+        torque = (torque[:, None] * ways).sum(axis=0)
+    loads.add_between(load.between, places[1].T, torque, force)
 
 
 def coded(program: Program, layout: Layout, load: Bushing, free: Ints) -> list[Coded]:
     """Code springs and dampers along and about the principal axes of a bushing's matrices."""
-    d = program.mechanism.dimension
-    shifts, turns = load.pulls(d)
-    ends = _ends(program, load)
-    slides: list[tuple[int, list[Item], Pull]] = [
-        (SLIDE, [*ends, (load.between[0], axis, False)], law) for law, axis in shifts
-    ]
-    about = [(TURN if d == 2 else SINE, _turn(load, axis), law) for law, axis in turns]
+    shifts, turns = load.pulls(program.mechanism.dimension)
+    found = _coordinates(program, load, [axis for _, axis in shifts], [axis for _, axis in turns])
     return [
-        Coded([kind, *(layout.attach(*item) for item in items)], law.numbers((1.0, 1.0) if kind == TURN else ()))
-        for kind, items, law in [*slides, *about]
+        Coded(each.coded(layout), law.numbers(each.of_angle))
+        for each, (law, _) in zip(found, [*shifts, *turns], strict=True)
     ]
 
 
-PARTS = {2: ("x", "y", "turn"), 3: ("x", "y", "z", "turn.x", "turn.y", "turn.z")}
+@once_per_program
+def _strains(program: Program, load: Bushing) -> list[CoordinateRows]:
+    """Shifts along and rotations about the axes of the first body."""
+    d = program.mechanism.dimension
+    return _coordinates(program, load, np.eye(d), np.eye(1 if d == 2 else 3))
 
-CYCLE = ((1, 2), (2, 0), (0, 1))
-"""The two axes after each axis."""
 
-
-def _ends(program: Program, load: Bushing) -> list[Item]:
-    return [(body, local_point(program, body, point), True) for body, point in load.ends()]
+def _coordinates(
+    program: Program, load: Bushing, shifts: Iterable[Array], turns: Iterable[Array]
+) -> list[CoordinateRows]:
+    """Shifts along axes (d,) of the first body, and rotations about some, of the second body in it."""
+    items: list[Item] = [(body, local_point(program, body, point), True) for body, point in load.ends()]
+    forms = list[tuple[int, tuple[int, ...]]]()
+    for axis in shifts:
+        forms.append((SLIDE, (0, 1, len(items))))
+        items.append((load.between[0], axis, False))
+    for axis in turns:
+        forms.append((TURN if len(axis) == 1 else SINE, tuple(range(len(items), len(items) + 4))))
+        items += _turn(load, axis)
+    rows = linear_rows(program, items)
+    return [CoordinateRows(kind, items, places, rows) for kind, places in forms]
 
 
 def _turn(load: Bushing, axis: Array) -> list[Item]:
@@ -87,17 +95,3 @@ def _turn(load: Bushing, axis: Array) -> list[Item]:
     s, t = np.linalg.svd(axis[None])[2][1:]
     t = np.cross(axis, s)
     return [(first, t, False), (second, s, False), (first, s, False), (second, t, False)]
-
-
-@once_per_program
-def _strains(program: Program, load: Bushing) -> Sequence[CoordinateRows]:
-    """Shifts and rotations of the second body in the axes of the first.
-
-    The items are the ends, and then the axes of the first and those of the second body.
-    """
-    d = program.mechanism.dimension
-    items = [*_ends(program, load), *((body, axis, False) for body in load.between for axis in np.eye(d))]
-    rows = linear_rows(program, items)
-    turns = [(TURN, (3, 4, 2, 4))] if d == 2 else [(SINE, (2 + t, 5 + s, 2 + s, 5 + t)) for s, t in CYCLE]
-    places = [*((SLIDE, (0, 1, 2 + k)) for k in range(d)), *turns]
-    return [CoordinateRows(kind, items, at, rows) for kind, at in places]

@@ -7,16 +7,15 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.acting.acting import MODULES
-from groupkin.dynamics.acting.coded import Coded, placed
+from groupkin.dynamics.acting.acting import module_of
 from groupkin.dynamics.acting.force_inputs import Code, inputs
+from groupkin.dynamics.acting.loads import Coded, placed
 from groupkin.errors import ForceError, LawError
 from groupkin.kinematics.program.building import Layout
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.driver_values import IN_PYTHON
 from groupkin.mechanism.forces.force_functions import Callback, callback
-from groupkin.mechanism.forces.forces import Load
-from groupkin.mechanism.forces.friction import Friction
+from groupkin.mechanism.forces.forces import Friction, Load
 from groupkin.mechanism.forces.part import WithFunction
 from groupkin.mechanism.laws import Law
 from sglibrary.dynamics import forces as kinds
@@ -135,5 +134,5 @@ def _coded(program: Program, layout: Layout, load: Load, free: Ints) -> list[Cod
             f"force {load.name!r}: friction by what joint {load.joint!r} carries is not simulated, for it depends on "
             "accelerations; state a joint_friction of a known force, such as that which inverse_dynamics finds"
         )
-    found: list[Coded] = MODULES[type(load)].coded(program, layout, load, free)
+    found: list[Coded] = module_of(load).coded(program, layout, load, free)
     return found

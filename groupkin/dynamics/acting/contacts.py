@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.acting.coded import Coded
-from groupkin.dynamics.acting.loads import Acting, Loads
+from groupkin.dynamics.acting.loads import Acting, Coded, Loads
 from groupkin.dynamics.bodies.masses import local_point
 from groupkin.errors import ForceError
 from groupkin.kinematics.motion.motion import Motion

@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.bodies.coordinate_rows import CoordinateRows, distance_rows
-from groupkin.dynamics.bodies.freedom_rows import freedom_rows
+from groupkin.dynamics.bodies.coordinate_rows import CoordinateRows, distance_rows, freedom_rows
 from groupkin.dynamics.bodies.linear_rows import linear_rows
 from groupkin.dynamics.bodies.masses import local_point
 from groupkin.errors import ForceError, GroupkinError, LawError, QuantityError
@@ -18,12 +17,9 @@ from groupkin.kinematics.motion.quantities import Quantity, quantity
 from groupkin.kinematics.program.building import Layout
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.forces import force_functions
-from groupkin.mechanism.forces.force import Force
 from groupkin.mechanism.forces.force_checks import is_loose
-from groupkin.mechanism.forces.forces import Load
-from groupkin.mechanism.forces.joint_force import JointForce
-from groupkin.mechanism.forces.part import WithFunction
-from groupkin.mechanism.forces.torque import Torque
+from groupkin.mechanism.forces.forces import Force, JointForce, Torque
+from groupkin.mechanism.forces.part import ForcePart, WithFunction
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.pairs import freedom_index
 from sglibrary.dynamics.forces import PLACE, RATE, SPEED, SPIN, VALUE
@@ -75,7 +71,7 @@ def inputs(program: Program, load: WithFunction) -> list[Input]:
     return [*own, *(each for text in load.of for each in _of(program, load.name, text))]
 
 
-def share(motion: Motion, load: Load, velocities: bool) -> Array | float:
+def share(motion: Motion, load: ForcePart, velocities: bool) -> Array | float:
     """Compute what the function of a force gives (k, n) along a motion, or the values (n,) of its law; 1 by default.
 
     Raises

@@ -5,15 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.acting.coded import Coded
 from groupkin.dynamics.acting.force_inputs import share
-from groupkin.dynamics.acting.loads import Acting, Loads
+from groupkin.dynamics.acting.loads import Acting, Coded, Loads
 from groupkin.dynamics.bodies.masses import local_point
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.building import Layout
 from groupkin.kinematics.program.program import Program
-from groupkin.mechanism.forces.force import Force
-from groupkin.mechanism.forces.torque import Torque
+from groupkin.mechanism.forces.forces import Force, Torque
 from sglibrary.dynamics.forces import FORCE, TORQUE
 
 Array = NDArray[np.float64]

@@ -11,9 +11,8 @@ from groupkin.dynamics.reactions.forces import Forces
 from groupkin.dynamics.reactions.harmonics import Harmonics, harmonics
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from groupkin.mechanism.forces.forces import Load
+from groupkin.mechanism.forces.forces import Load, Spring
 from groupkin.mechanism.forces.part import InJoint
-from groupkin.mechanism.forces.spring import Spring
 from groupkin.mechanism.masses.inertia_checks import radius_of_gyration
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import Units, conversion

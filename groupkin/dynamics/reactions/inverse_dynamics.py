@@ -20,9 +20,7 @@ from groupkin.errors import ArgumentError, DuplicateNameError, TimesError, Unkno
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import solve
-from groupkin.mechanism.forces.force import Force
-from groupkin.mechanism.forces.friction import Friction
-from groupkin.mechanism.forces.torque import Torque
+from groupkin.mechanism.forces.forces import Force, Friction, Torque
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import hint
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from groupkin.dynamics.acting.coulomb import Tangential, solve
 from groupkin.dynamics.acting.loads import Acting, Loads, sum_of
-from groupkin.dynamics.bodies.freedom_rows import freedom_along
+from groupkin.dynamics.bodies.coordinate_rows import freedom_along
 from groupkin.dynamics.bodies.joint_freedoms import unit_wrench
 from groupkin.dynamics.reactions.self_stress import determined
 from groupkin.errors import ForceError, JammingError, LoadError

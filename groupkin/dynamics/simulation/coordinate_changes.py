@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.acting.force_inputs import inputs
-from groupkin.dynamics.bodies.freedom_rows import freedom_rows
+from groupkin.dynamics.bodies.coordinate_rows import freedom_rows
 from groupkin.dynamics.simulation.free_motion import FreeMotion, equations_of
 from groupkin.dynamics.simulation.other_coordinates import in_modes_of, in_rows_of
 from groupkin.errors import MechanismError, StructureError

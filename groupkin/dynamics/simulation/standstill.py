@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.acting.acting import acting
-from groupkin.dynamics.bodies.freedom_rows import freedom_rows
+from groupkin.dynamics.bodies.coordinate_rows import freedom_rows
 from groupkin.dynamics.simulation.free_motion import FreeMotion
 from groupkin.errors import LoadError, SimulationError
 from groupkin.kinematics.modes.modes import poses_of

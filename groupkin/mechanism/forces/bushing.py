@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from groupkin.arguments import Name, floats
 from groupkin.errors import ForceError, shown
 from groupkin.mechanism.forces.force_checks import check_ends
-from groupkin.mechanism.forces.part import Factors, ForcePart
+from groupkin.mechanism.forces.part import ForcePart
 from groupkin.mechanism.forces.pull import Pull
 from groupkin.mechanism.masses.inertia_checks import ROUNDING
 from groupkin.mechanism.parts import Point
 from groupkin.mechanism.points import LARGEST
-from groupkin.mechanism.units import Units
 
 if TYPE_CHECKING:
     from groupkin.mechanism.mechanism import Mechanism
@@ -57,15 +56,12 @@ class Bushing(ForcePart):
     torsion: Stiffness = 0.0
     torsion_damping: Stiffness = 0.0
 
+    UNITS: ClassVar = {"stiffness": "N/m", "damping": "N/m", "torsion": "N*m/rad", "torsion_damping": "N*m/rad"}
+
     def check(self, mechanism: Mechanism, where: str) -> None:
         check_ends(mechanism, self.between, where)
         mechanism.locate(self.point, where)
         self.matrices(mechanism.dimension, where)
-
-    def factors(self, mechanism: Mechanism, units: Units) -> Factors:
-        force, length = units.newtons, units.meters
-        linear, turning = force / length, force * length / units.radians
-        return {"stiffness": linear, "damping": linear, "torsion": turning, "torsion_damping": turning}
 
     def ends(self) -> list[tuple[str, Point]]:
         return [(body, self.point) for body in self.between]

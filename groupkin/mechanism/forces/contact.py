@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
 from groupkin.arguments import Name
 from groupkin.errors import ForceError
 from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.forces.force_checks import check_ends, check_numbers, check_sizes
-from groupkin.mechanism.forces.part import Factors, ForcePart
+from groupkin.mechanism.forces.force_checks import check_ends
+from groupkin.mechanism.forces.part import ForcePart
 from groupkin.mechanism.parts import Point
 from groupkin.mechanism.units import Units
 
@@ -78,6 +78,17 @@ class Contact(ForcePart):
         """The curve or line of the first body, and that of the second, unless it has a circle."""
         return list(self.curves or [x for x in (self.curve, self.line) if x is not None])
 
+    UNITS: ClassVar = {
+        "radius": "m",
+        "stiffness": "N/depth",
+        "exponent": "1",
+        "damping": "1/m",
+        "coefficient": "1",
+        "speed": "m",
+    }
+    SIZES: ClassVar = ("radius", "damping", "coefficient")
+    POSITIVE: ClassVar = ("stiffness", "speed")
+
     def check(self, mechanism: Mechanism, where: str) -> None:
         check_ends(mechanism, self.between, where)
         if mechanism.dimension != 2:
@@ -96,15 +107,12 @@ class Contact(ForcePart):
         ends = [mechanism.locate(point, where) for point in (*points, *(self.line or ()))]
         if self.line is not None and (len(self.line) != 2 or np.array_equal(ends[-2], ends[-1])):
             raise ForceError(f"{where}: its `line` needs two different points")
-        check_numbers(self, where, "radius", "stiffness", "exponent", "damping", "coefficient", "speed")
-        check_sizes(self, where, ("radius", "damping", "coefficient"), ("stiffness", "speed"))
+        super().check(mechanism, where)
         if not 1 <= self.exponent <= 10:
             raise ForceError(f"{where}: its exponent must be from 1 to 10, but is {self.exponent!r}")
 
-    def factors(self, mechanism: Mechanism, units: Units) -> Factors:
-        force, length = units.newtons, units.meters
-        sizes = dict.fromkeys(("radius", "speed"), length)
-        return {"stiffness": force / length**self.exponent, "damping": 1.0 / length, **sizes}
+    def bases(self, mechanism: Mechanism, units: Units) -> dict[str, float]:
+        return super().bases(mechanism, units) | {"depth": units.meters**self.exponent}
 
     def ends(self) -> list[tuple[str, Point]]:
         circle = [] if self.point is None else [(self.between[1], self.point)]

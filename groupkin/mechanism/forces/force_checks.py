@@ -31,7 +31,7 @@ def check_ends(mechanism: Mechanism, between: tuple[str, str], where: str) -> No
         check_body(mechanism, body, where)
 
 
-def check_numbers(load: Any, where: str, *names: str) -> None:
+def check_numbers(load: Any, where: str, names: Iterable[str]) -> None:
     """Refuse fields that are not finite numbers."""
     for name in names:
         number = getattr(load, name)
@@ -48,12 +48,12 @@ def check_sizes(load: Any, where: str, sizes: Iterable[str], positive: Iterable[
             raise ForceError(f"{where}: its {name} {least}, but is {number!r}")
 
 
-def check_tables(spring: Any, where: str) -> None:
+def check_tables(load: Any, where: str) -> None:
     """Refuse tables of a spring that are not finite, do not rise or are too steep."""
     for name in ("table", "damping_table"):
-        if not getattr(spring, name):
+        if not getattr(load, name, ()):
             continue
-        given = getattr(spring, name)
+        given = getattr(load, name)
         rows = floats(given)
         if rows.ndim != 2 or rows.shape[1] != 2 or len(rows) < 2 or not (np.abs(rows) <= LARGEST).all():
             raise ForceError(

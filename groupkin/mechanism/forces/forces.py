@@ -21,6 +21,9 @@ from groupkin.mechanism.forces.torque import Torque
 if TYPE_CHECKING:
     from groupkin.mechanism.mechanism import Mechanism
 
+__all__ = ["Bushing", "Contact", "Force", "Friction", "JointForce", "JointFriction", "JointSpring", "Spring", "Torque"]
+__all__ += ["KINDS", "Load", "check_forces", "scaled"]
+
 Load = Spring | JointSpring | Force | Torque | JointForce | JointFriction | Friction | Bushing | Contact
 
 KINDS: dict[str, type[Load]] = {

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from groupkin.arguments import Name
 from groupkin.errors import ForceError
-from groupkin.mechanism.forces.force_checks import check_numbers, check_sizes, joint_of
-from groupkin.mechanism.forces.part import Factors, ForcePart
-from groupkin.mechanism.units import Units
+from groupkin.mechanism.forces.force_checks import joint_of
+from groupkin.mechanism.forces.part import ForcePart
 
 if TYPE_CHECKING:
     from groupkin.mechanism.mechanism import Mechanism
@@ -55,6 +54,10 @@ class Friction(ForcePart):
     efficiency: float | None = None
     speed: float | None = None
 
+    UNITS: ClassVar = {"coefficient": "1", "radius": "m", "length": "m", "efficiency": "1", "speed": "m"}
+    SIZES: ClassVar = ("coefficient",)
+    POSITIVE: ClassVar = ("radius", "length", "efficiency", "speed")
+
     def check(self, mechanism: Mechanism, where: str) -> None:
         joint = joint_of(mechanism, self.joint, where)
         at = f"{where} (joint {joint.name!r} of type {joint.type})"
@@ -63,8 +66,7 @@ class Friction(ForcePart):
                 f"{at}: friction by a coefficient is in joints of types {', '.join(RUBBING)}; use a joint_friction of "
                 "a given force, or a contact"
             )
-        check_numbers(self, where, "coefficient", "radius", "length", "efficiency", "speed")
-        check_sizes(self, where, ("coefficient",), ("radius", "length", "efficiency", "speed"))
+        super().check(mechanism, where)
         plane_hinge = joint.type == "R" and mechanism.dimension == 2
         if self.radius is None and joint.type != "P":
             raise ForceError(f"{at} needs the radius at which the surfaces slide")
@@ -74,9 +76,3 @@ class Friction(ForcePart):
             raise ForceError(f"{at} takes no length: no moment across its axis is carried by two of its places")
         if self.efficiency is not None and (joint.type != "H" or self.coefficient or self.efficiency > 1):
             raise ForceError(f"{at}: an efficiency, at most 1, is that of a screw (H) without a coefficient")
-
-    def factors(self, mechanism: Mechanism, units: Units) -> Factors:
-        return dict.fromkeys(("radius", "length", "speed"), units.meters)
-
-    def on(self, mechanism: Mechanism) -> str:
-        return self.joint

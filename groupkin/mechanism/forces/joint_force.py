@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from groupkin.arguments import Name
-from groupkin.mechanism.forces.force_checks import check_numbers
-from groupkin.mechanism.forces.part import Factors, InJoint, WithFunction
+from groupkin.mechanism.forces.part import InJoint, WithFunction
 from groupkin.mechanism.forces.pull import Pull
 from groupkin.mechanism.laws import Law
-from groupkin.mechanism.units import Units
-
-if TYPE_CHECKING:
-    from groupkin.mechanism.mechanism import Mechanism
 
 
 @dataclass(frozen=True)
@@ -44,16 +39,9 @@ class JointForce(WithFunction, InJoint):
     law: Law | None = None
 
     AMOUNT: ClassVar[str] = "force"
-
-    def check(self, mechanism: Mechanism, where: str) -> None:
-        super().check(mechanism, where)
-        if not self.check_function(where):
-            check_numbers(self, where, "force")
-
-    def factors(self, mechanism: Mechanism, units: Units) -> Factors:
-        return {"force": self._along(mechanism, units)[0]}
+    UNITS: ClassVar = {"force": "F"}
 
     @property
     def pull(self) -> Pull:
         """Its law along the coordinate of the freedom: it is a push."""
-        return Pull(preload=-(1.0 if self.force is None else self.force))
+        return Pull(push=1.0 if self.force is None else self.force)

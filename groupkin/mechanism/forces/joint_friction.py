@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
 from groupkin.arguments import Name
-from groupkin.mechanism.forces.force_checks import check_numbers, check_sizes
-from groupkin.mechanism.forces.part import SLOW, Factors, InJoint
+from groupkin.mechanism.forces.part import SLOW, InJoint
 from groupkin.mechanism.forces.pull import Pull
-from groupkin.mechanism.units import Units
-
-if TYPE_CHECKING:
-    from groupkin.mechanism.mechanism import Mechanism
 
 
 @dataclass(frozen=True)
@@ -42,14 +37,9 @@ class JointFriction(InJoint):
     damping: float = 0.0
     speed: float | None = None
 
-    def check(self, mechanism: Mechanism, where: str) -> None:
-        super().check(mechanism, where)
-        check_numbers(self, where, "force", "damping", "speed")
-        check_sizes(self, where, ("force", "damping"), ("speed",))
-
-    def factors(self, mechanism: Mechanism, units: Units) -> Factors:
-        force, along = self._along(mechanism, units)
-        return {"force": force, "damping": force / along, "speed": along}
+    UNITS: ClassVar = {"force": "F", "damping": "F/x", "speed": "x"}
+    SIZES: ClassVar = ("force", "damping")
+    POSITIVE: ClassVar = ("speed",)
 
     @property
     def pull(self) -> Pull:

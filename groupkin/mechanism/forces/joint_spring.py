@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
 from groupkin.arguments import Name
-from groupkin.mechanism.forces.force_checks import check_numbers, check_tables
-from groupkin.mechanism.forces.part import Factors, InJoint
-from groupkin.mechanism.forces.pull import Pull
-from groupkin.mechanism.forces.spring import spring_factors
-from groupkin.mechanism.units import Units
-
-if TYPE_CHECKING:
-    from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.forces.part import InJoint
+from groupkin.mechanism.forces.pull import ELASTIC, Pull, elastic
 
 
 @dataclass(frozen=True)
@@ -54,16 +48,9 @@ class JointSpring(InJoint):
     table: Sequence[Sequence[float]] = ()
     damping_table: Sequence[Sequence[float]] = ()
 
-    def check(self, mechanism: Mechanism, where: str) -> None:
-        super().check(mechanism, where)
-        check_numbers(self, where, "stiffness", "position", "damping", "preload")
-        check_tables(self, where)
-
-    def factors(self, mechanism: Mechanism, units: Units) -> Factors:
-        return spring_factors("position", *self._along(mechanism, units))
+    UNITS: ClassVar = ELASTIC | {"position": "x"}
 
     @property
     def pull(self) -> Pull:
         """Its law along the coordinate of the freedom."""
-        elastic = self.stiffness, self.damping, self.preload, self.position
-        return Pull(*elastic, table=self.table, damped=self.damping_table)
+        return elastic(self, self.position)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -10,8 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from groupkin.arguments import check_fields
 from groupkin.errors import ForceError, UnknownNameError
 from groupkin.mechanism import pairs
-from groupkin.mechanism.forces.force_checks import is_loose, joint_of
+from groupkin.mechanism.forces.force_checks import check_numbers, check_sizes, check_tables, is_loose, joint_of
 from groupkin.mechanism.forces.force_functions import CompiledFunction, compiled, is_compiled
+from groupkin.mechanism.forces.pull import Pull
 from groupkin.mechanism.parts import Point, frozen
 from groupkin.mechanism.units import Units
 
@@ -26,9 +28,16 @@ Factors = dict[str, float | tuple[float, float]]
 
 
 class ForcePart:
-    """A kind of force; its fields are checked and made constant when it is made."""
+    """A kind of force; its fields are checked and made constant when it is made.
+
+    `UNITS` are those of numbers and tables, of the latter of both columns: N, m and rad, `F` of the force and `x` of
+    the coordinate along which it acts. `SIZES` must not be negative, and `POSITIVE` ones not zero either.
+    """
 
     name: str
+    UNITS: ClassVar[dict[str, str]] = {}
+    SIZES: ClassVar[tuple[str, ...]] = ()
+    POSITIVE: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         check_fields(self, ForceError)
@@ -43,11 +52,20 @@ class ForcePart:
         ------
         ForceError, UnknownNameError, DuplicateNameError
         """
-        raise NotImplementedError
+        check_numbers(self, where, [name for name, unit in self.UNITS.items() if " " not in unit])
+        check_sizes(self, where, self.SIZES, self.POSITIVE)
+        check_tables(self, where)
 
     def factors(self, mechanism: Mechanism, units: Units) -> Factors:
-        """Factors from the units of a file to N, m and rad, by fields."""
-        raise NotImplementedError
+        """Factors from the units of a file to N, m and rad, by fields; of tables one for each column."""
+        bases = self.bases(mechanism, units)
+        every = {name: [_factor(each, bases) for each in unit.split()] for name, unit in self.UNITS.items()}
+        return {name: tuple(each) if len(each) > 1 else each[0] for name, each in every.items()}  # type: ignore[misc]
+
+    def bases(self, mechanism: Mechanism, units: Units) -> dict[str, float]:
+        """Factors of the units of which `UNITS` are made."""
+        force, length = units.newtons, units.meters
+        return {"1": 1.0, "N": force, "m": length, "rad": units.radians, "F": force, "x": length}
 
     def unit(self, mechanism: Mechanism) -> str:
         """Unit of the amount of the force: N, or N*m."""
@@ -58,8 +76,17 @@ class ForcePart:
         return []
 
     def on(self, mechanism: Mechanism) -> str:
-        """What the force acts on, for tables."""
-        return " – ".join(getattr(self, "between", ()))
+        """Bodies or joint that the force acts on, for tables."""
+        part: Any = self
+        return str(part.joint) if hasattr(self, "joint") else " – ".join(getattr(self, "between", ()) or (part.body,))
+
+
+def _factor(unit: str, bases: dict[str, float]) -> float:
+    """Evaluate a unit such as ``N*m/rad``."""
+    factor = 1.0
+    for sign, name in re.findall(r"([*/]?)(\w+)", unit):
+        factor = factor / bases[name] if sign == "/" else factor * bases[name]
+    return factor
 
 
 @dataclass(frozen=True)
@@ -83,6 +110,10 @@ class WithFunction(ForcePart):
     def components(self, mechanism: Mechanism) -> int:
         """Number of components that the function gives."""
         return 1
+
+    def check(self, mechanism: Mechanism, where: str) -> None:
+        super().check(mechanism, where)
+        self.check_function(where)
 
     def check_function(self, where: str) -> bool:
         """Whether the force is a function, which then takes the place of a number and its law.
@@ -134,6 +165,7 @@ class InJoint(ForcePart):
                 f"{where} is in joint {joint.name!r} of type {joint.type}; a contact takes no springs or forces: "
                 "give it to a joint that guides one of its bodies, or between two points"
             )
+        super().check(mechanism, where)
 
     def freedom_of(self, mechanism: Mechanism) -> tuple[str, int]:
         """Joint, and number of its freedom, that the force is along."""
@@ -143,13 +175,17 @@ class InJoint(ForcePart):
     def unit(self, mechanism: Mechanism) -> str:
         return "N*m" if self._turns(mechanism) else "N"
 
+    @property
+    def pull(self) -> Pull:
+        """Its law along the coordinate of the freedom."""
+        raise NotImplementedError
+
     def on(self, mechanism: Mechanism) -> str:
         return mechanism.driver_name(*self.freedom_of(mechanism))
 
-    def _along(self, mechanism: Mechanism, units: Units) -> tuple[float, float]:
-        """Factors of the force and of the coordinate."""
-        force, length = units.newtons, units.meters
-        return (force * length, units.radians) if self._turns(mechanism) else (force, length)
+    def bases(self, mechanism: Mechanism, units: Units) -> dict[str, float]:
+        known = super().bases(mechanism, units)
+        return known | {"F": known["N"] * known["m"], "x": known["rad"]} if self._turns(mechanism) else known
 
     def _turns(self, mechanism: Mechanism) -> bool:
         """Whether the force is along a rotation; not of a joint that does not exist, which is refused elsewhere."""

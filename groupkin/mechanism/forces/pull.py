@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +19,18 @@ PULLS = ("stiffness", "damping", "preload", "table", "damping_table")
 """Fields of springs of which those in files state at least one."""
 
 
+ELASTIC = {"stiffness": "F/x", "damping": "F/x", "preload": "F", "table": "x F", "damping_table": "x F"}
+"""Units of the fields of springs: `F` of the force, and `x` of the coordinate along which it acts."""
+
+
 class Pull(NamedTuple):
     """A force that pulls a coordinate x back, by its constants; `sglibrary.dynamics.pulls` computes it.
 
     Attributes
     ----------
     stiffness, damping, preload : float
+    push : float
+        Force along the coordinate, by which no energy is stored; it and the preload are multiplied by a law of time.
     free : float
         Value of x at which the elastic force is the preload.
     dry, speed : float
@@ -36,6 +42,7 @@ class Pull(NamedTuple):
     stiffness: float = 0.0
     damping: float = 0.0
     preload: float = 0.0
+    push: float = 0.0
     free: float = 0.0
     dry: float = 0.0
     speed: float = 1.0
@@ -46,7 +53,8 @@ class Pull(NamedTuple):
         """Constants for `sglibrary.dynamics.pulls`, with those of an angle at their place."""
         pieces = [float(len(table) + 1) if table else 0.0 for table in (self.table, self.damped)]
         angle = [*of_angle, *[0.0] * (4 - len(of_angle))]
-        return [*self[:4], *angle, self.dry, self.speed, 0.0, pieces[0], 0.0, pieces[1]]
+        elastic = self.stiffness, self.damping, self.preload - self.push, self.free
+        return [*elastic, *angle, self.dry, self.speed, 0.0, pieces[0], 0.0, pieces[1]]
 
     @property
     def curves(self) -> list[tuple[int, Array]]:
@@ -62,6 +70,12 @@ class Pull(NamedTuple):
             return energy
         work = curve(self.table).antiderivative()
         return energy + (work(x) - work(self.table[0][0]))
+
+
+def elastic(spring: Any, free: float) -> Pull:
+    """Return the law of a spring, free at a value of its coordinate."""
+    fields = (spring.stiffness, spring.damping, spring.preload)
+    return Pull(*fields, free=free, table=spring.table, damped=spring.damping_table)
 
 
 @lru_cache(maxsize=256)

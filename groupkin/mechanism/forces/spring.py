@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from groupkin.arguments import Name
 from groupkin.errors import ForceError, shown
-from groupkin.mechanism.forces.force_checks import check_ends, check_numbers, check_tables
-from groupkin.mechanism.forces.part import Factors, WithFunction
-from groupkin.mechanism.forces.pull import Pull
+from groupkin.mechanism.forces.force_checks import check_ends
+from groupkin.mechanism.forces.part import WithFunction
+from groupkin.mechanism.forces.pull import ELASTIC, Pull, elastic
 from groupkin.mechanism.parts import Point
-from groupkin.mechanism.units import Units
 
 if TYPE_CHECKING:
     from groupkin.mechanism.mechanism import Mechanism
@@ -63,31 +62,21 @@ class Spring(WithFunction):
     table: Sequence[Sequence[float]] = ()
     damping_table: Sequence[Sequence[float]] = ()
 
+    UNITS: ClassVar = ELASTIC | {"length": "x"}
+
     def check(self, mechanism: Mechanism, where: str) -> None:
         check_ends(mechanism, self.between, where)
         if len(self.points) != 2:
             raise ForceError(f"{where}: `points` must be two, one on each body, not {shown(self.points)}")
         for point in self.points:
             mechanism.locate(point, where)
-        check_numbers(self, where, "stiffness", "length", "damping", "preload")
-        self.check_function(where)
+        super().check(mechanism, where)
         if self.length is not None and self.length < 0:
             raise ForceError(f"{where}: its free length must not be negative, but is {self.length!r} m")
-        check_tables(self, where)
-
-    def factors(self, mechanism: Mechanism, units: Units) -> Factors:
-        return spring_factors("length", units.newtons, units.meters)
 
     def ends(self) -> list[tuple[str, Point]]:
         return list(zip(self.between, self.points, strict=True))
 
     def pull(self, length: float) -> Pull:
         """Its law along the distance of its ends, which is `length` (m) in the reference configuration."""
-        free = length if self.length is None else self.length
-        return Pull(self.stiffness, self.damping, self.preload, free, table=self.table, damped=self.damping_table)
-
-
-def spring_factors(at: str, force: float, along: float) -> Factors:
-    """Factors of the fields of springs from those of the force and of the coordinate, which has the name `at`."""
-    slope, tables = force / along, dict.fromkeys(("table", "damping_table"), (along, force))
-    return {"stiffness": slope, at: along, "damping": slope, "preload": force, **tables}
+        return elastic(self, length if self.length is None else self.length)

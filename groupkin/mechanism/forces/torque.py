@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from groupkin.arguments import Name
-from groupkin.mechanism.forces.on_body import OnBody
-from groupkin.mechanism.forces.part import Factors
+from groupkin.mechanism.forces.force import OnBody
 from groupkin.mechanism.laws import Law
-from groupkin.mechanism.units import Units
-
-if TYPE_CHECKING:
-    from groupkin.mechanism.mechanism import Mechanism
 
 
 @dataclass(frozen=True)
@@ -45,16 +40,4 @@ class Torque(OnBody):
     axes: str = ""
 
     AMOUNT: ClassVar[str] = "torque"
-
-    def check(self, mechanism: Mechanism, where: str) -> None:
-        self.check_body(mechanism, where)
-        self.check_components(mechanism, where)
-
-    def factors(self, mechanism: Mechanism, units: Units) -> Factors:
-        return {"torque": units.newtons * units.meters}
-
-    def unit(self, mechanism: Mechanism) -> str:
-        return "N*m"
-
-    def components(self, mechanism: Mechanism) -> int:
-        return 1 if mechanism.dimension == 2 else 3
+    UNITS: ClassVar = {"torque": "N*m"}

@@ -15,12 +15,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import NotModeledError
 from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.forces.bushing import Bushing
-from groupkin.mechanism.forces.contact import Contact
-from groupkin.mechanism.forces.force import Force
-from groupkin.mechanism.forces.forces import Load
-from groupkin.mechanism.forces.spring import Spring
-from groupkin.mechanism.forces.torque import Torque
+from groupkin.mechanism.forces.forces import Bushing, Contact, Force, Load, Spring, Torque
 from groupkin.mechanism.masses.mass_checks import MIDDLE, inertia_tensor
 from groupkin.mechanism.mechanism import Body, Mechanism
 from groupkin.model.geometry.geometry import Geometry, local_point

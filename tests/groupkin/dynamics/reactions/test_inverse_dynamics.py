@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import groupkin as gk
 from groupkin.dynamics.bodies import joint_freedoms
-from groupkin.dynamics.bodies.freedom_rows import freedom_rows
+from groupkin.dynamics.bodies.coordinate_rows import freedom_rows
 from groupkin.dynamics.bodies.joint_freedoms import unit_wrench
 from groupkin.errors import (
     ArgumentError,
