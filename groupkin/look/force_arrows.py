@@ -79,9 +79,7 @@ def _applied(forces: Forces, steps: NDArray[np.int64]) -> Iterator[Arrow]:
 def _in_contact(forces: Forces, motion: Motion, load: Contact) -> Iterator[Arrow]:
     """What both bodies of a contact do to each other, at each place at which they touch."""
     touch = touching(motion, load, forces.velocities)
-    for k, point in enumerate(touch.points):
-        along = slice(2 * k, 2 * k + 2)
-        force = (touch.amounts[along, None] * touch.ways[along]).sum(axis=0).T
+    for k, (point, force) in enumerate(zip(touch.points, touch.forces(touch.amounts), strict=True)):
         for body, sign in zip(touch.bodies, (-1.0, 1.0), strict=True):
             if body != motion.program.mechanism.frame:
-                yield Arrow(False, f"{load.name} on {body}{f' {k + 1}' if k else ''}", point, sign * force)
+                yield Arrow(False, f"{load.name} on {body}{f' {k + 1}' if k else ''}", point, sign * force.T)

@@ -175,6 +175,11 @@ class Touch(NamedTuple):
     energy: Array
     gap: Array
 
+    def forces(self, amounts: Array) -> Array:
+        """Forces (m, 2, n) of amounts (2 m, n) on the second body at the places, N."""
+        along = amounts[:, None] * self.ways
+        return along[0::2] + along[1::2]
+
     @property
     def parts(self) -> tuple[str, ...]:
         """What the amounts are, of a second place on with its number."""
@@ -232,9 +237,8 @@ def acting(motion: Motion, load: Contact, velocities: bool) -> Acting:
 def add(loads: Loads, load: Contact, amount: Array) -> None:
     """Add a contact, given its forces (2 m, n)."""
     touch = touching(loads.motion, load, True)
-    for k, point in enumerate(touch.points):
-        along = slice(2 * k, 2 * k + 2)
-        loads.add_between(touch.bodies, point, 0.0, (amount[along, None] * touch.ways[along]).sum(axis=0))
+    for point, force in zip(touch.points, touch.forces(amount), strict=True):
+        loads.add_between(touch.bodies, point, 0.0, force)
 
 
 def coded(program: Program, layout: Layout, load: Contact, free: Ints) -> list[Coded]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.bodies.coordinate_rows import CoordinateRows, distance_rows, freedom_rows
-from groupkin.dynamics.bodies.linear_rows import linear_rows
+from groupkin.dynamics.bodies.linear_rows import Item, linear_rows
 from groupkin.dynamics.bodies.masses import local_point
 from groupkin.errors import ForceError, GroupkinError, LawError, QuantityError
 from groupkin.kinematics.motion.motion import Motion
@@ -96,31 +96,29 @@ def share(motion: Motion, load: ForcePart, velocities: bool) -> Array | float:
 
 
 def _point(program: Program, body: str, local: Array, order: int, chosen: list[int] | None = None) -> Input:
-    rows, wanted = linear_rows(program, [(body, local, True)]), chosen or range(program.mechanism.dimension)
-
-    def read(motion: Motion) -> Array:
-        return (rows.rates(motion.v) if order else rows.positions(motion.q))[0, list(wanted)]
-
-    def coded(layout: Layout) -> list[Code]:
-        first = layout.attach(body, local, True)
-        return [(RATE if order else PLACE, [0, first + k], []) for k in wanted]
-
-    return Input(read, coded, moving=order > 0)
+    components = chosen or range(program.mechanism.dimension)
+    return _rows(program, [(body, local, True)], [(0, k) for k in components], order)
 
 
 def _rotation(program: Program, body: str) -> Input:
     """Components of the body's axes, x, y and z of each in turn for x, then y, then z: the rows of its matrix."""
     d = program.mechanism.dimension
-    rows = linear_rows(program, [(body, axis, False) for axis in np.eye(d)])
+    return _rows(program, [(body, axis, False) for axis in np.eye(d)], [(i, k) for k in range(d) for i in range(d)], 0)
 
-    def coded(layout: Layout) -> list[Code]:
-        axes = [layout.attach(body, axis, False) for axis in np.eye(d)]
-        return [(PLACE, [0, first + k], []) for k in range(d) for first in axes]
+
+def _rows(program: Program, items: list[Item], chosen: list[tuple[int, int]], order: int) -> Input:
+    """Components of points and directions, by the numbers of both, or their rates."""
+    rows = linear_rows(program, items)
 
     def read(motion: Motion) -> Array:
-        return rows.positions(motion.q).swapaxes(0, 1).reshape(d * d, -1)
+        found = rows.rates(motion.v) if order else rows.positions(motion.q)
+        return found[tuple(np.transpose(chosen))]
 
-    return Input(read, coded)
+    def coded(layout: Layout) -> list[Code]:
+        first = [layout.attach(*item) for item in items]
+        return [(RATE if order else PLACE, [0, first[i] + k], []) for i, k in chosen]
+
+    return Input(read, coded, moving=order > 0)
 
 
 def _spin(program: Program, body: str, chosen: list[int] | None = None) -> Input:

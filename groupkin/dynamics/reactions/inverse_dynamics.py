@@ -14,7 +14,7 @@ from groupkin.dynamics.acting.loads import Loads, sum_of
 from groupkin.dynamics.reactions.actuators import Freedoms, actuator_freedoms
 from groupkin.dynamics.reactions.carrier import Carrier
 from groupkin.dynamics.reactions.forces import Forces
-from groupkin.dynamics.reactions.joint_friction import friction_forces, sliding, with_friction
+from groupkin.dynamics.reactions.friction import friction_forces, sliding, with_friction
 from groupkin.dynamics.reactions.reaction_map import Runner
 from groupkin.errors import ArgumentError, DuplicateNameError, TimesError, UnknownNameError, shown
 from groupkin.kinematics.motion.motion import Motion
