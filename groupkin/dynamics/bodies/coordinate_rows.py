@@ -82,7 +82,7 @@ class CoordinateRows:
         return value + whole_turns(self.near - value[int(np.argmax(solved))])
 
     def rate(self, motion: Motion) -> Array:
-        """Compute its rate (n,), m/s or rad/s."""
+        """Compute the rate (n,) of the coordinate along a motion, m/s or rad/s."""
         return self.rate_at(self.rows.positions(motion.q), self.rows.rates(motion.v))
 
     def value_at(self, places: Array) -> Array:

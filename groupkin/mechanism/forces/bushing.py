@@ -81,7 +81,7 @@ class Bushing(ForcePart):
         ]
 
     def pulls(self, dimension: int) -> tuple[list[tuple[Pull, Array]], list[tuple[Pull, Array]]]:
-        """Its laws along, and about, principal axes (d,) of its matrices, in the axes of the first body."""
+        """Laws along, and about, principal axes (d,) of the matrices, in the axes of the first body."""
         stiffness, damping, torsion, damped = self.matrices(dimension, f"force {self.name!r}")
         shifts, turns = (
             [(Pull(stiffness=k), axis) for k, axis in _principal(elastic)]

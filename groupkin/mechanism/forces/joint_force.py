@@ -43,5 +43,5 @@ class JointForce(WithFunction, InJoint):
 
     @property
     def pull(self) -> Pull:
-        """Its law along the coordinate of the freedom: it is a push."""
+        """Law along the coordinate of the freedom: a push."""
         return Pull(push=1.0 if self.force is None else self.force)

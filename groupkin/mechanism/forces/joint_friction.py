@@ -43,5 +43,5 @@ class JointFriction(InJoint):
 
     @property
     def pull(self) -> Pull:
-        """Its law along the coordinate of the freedom."""
+        """Law along the coordinate of the freedom."""
         return Pull(damping=self.damping, dry=self.force, speed=self.speed or SLOW)

@@ -52,5 +52,5 @@ class JointSpring(InJoint):
 
     @property
     def pull(self) -> Pull:
-        """Its law along the coordinate of the freedom."""
+        """Law along the coordinate of the freedom."""
         return elastic(self, self.position)

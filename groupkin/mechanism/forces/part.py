@@ -177,7 +177,7 @@ class InJoint(ForcePart):
 
     @property
     def pull(self) -> Pull:
-        """Its law along the coordinate of the freedom."""
+        """Law along the coordinate of the freedom."""
         raise NotImplementedError
 
     def on(self, mechanism: Mechanism) -> str:

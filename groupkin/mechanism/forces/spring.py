@@ -78,5 +78,5 @@ class Spring(WithFunction):
         return list(zip(self.between, self.points, strict=True))
 
     def pull(self, length: float) -> Pull:
-        """Its law along the distance of its ends, which is `length` (m) in the reference configuration."""
+        """Law along the distance of the ends, which is `length` (m) in the reference configuration."""
         return elastic(self, length if self.length is None else self.length)
