@@ -80,10 +80,12 @@ def _call(address, values, out):
     n = values.shape[0]
     x, found = np.empty(n), np.empty(1 + n + n * n)
     for j in range(values.shape[1]):
-        x[:] = values[:, j]
+        for i in range(n):
+            x[i] = values[i, j]
         call_at(address, x, found)
-        out[: 1 + n, j] = found[: 1 + n]
         row = 1 + n
+        for i in range(row):
+            out[i, j] = found[i]
         for i in range(n):
             for k in range(i, n):
                 out[row, j] = 0.5 * (found[1 + n + n * i + k] + found[1 + n + n * k + i])

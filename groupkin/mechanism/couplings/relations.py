@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -133,7 +134,7 @@ class Relation:
         leaves = [graph.value("w", k) for k in range(n * (order + 1))]
         value = self.expression(graph, leaves[:n])
         first = adjoint(graph, {value: graph.number(1.0)}, leaves[:n]) if slopes else [value]
-        parts = sum(derivatives(first, dict(zip(leaves, leaves[n:], strict=False)), order), [])
+        parts = chain(*derivatives(first, dict(zip(leaves, leaves[n:], strict=False)), order))
         return graph.text([(part, f"w {len(leaves) + k}") for k, part in enumerate(parts)])
 
     def slope_series(self, values: Sequence[Jet], orders: int) -> list[Array]:
