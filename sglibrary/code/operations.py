@@ -7,6 +7,7 @@ that write for it: expressions are made and differentiated without it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -117,6 +118,7 @@ OPERATIONS: dict[str, Operation] = {
         _function("atan2", np.arctan2, 2),
         _function("exp", np.exp),
         _function("log", np.log),
+        _function("erf", np.vectorize(math.erf, otypes=[float])),
         _function("pow", np.power, 2),
     )
 }  # fmt: skip

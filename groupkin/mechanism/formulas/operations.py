@@ -224,6 +224,7 @@ FUNCTIONS = {
     "abs": Entry(1, 1, _same_numbers, _by_parts(size)),
     "exp": _named("exp", _PLAIN),
     "log": _named("log", _PLAIN),
+    "erf": _named("erf", _PLAIN),
     "min": _extreme(smaller),
     "max": _extreme(larger),
     "hypot": Entry(2, 0, _same_numbers, lambda *operands: _length(tuple(x for (x,) in operands))),

@@ -7,6 +7,7 @@ choice that of what is chosen.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import pi, sqrt
 
 from sglibrary.code.graph import Expr, Graph, fma, function, inverse, inverse_root, power, select
 
@@ -63,6 +64,8 @@ def slopes(x: Expr) -> list[Slope | None]:
             return [lambda change: x * change]
         case "log", [a]:
             return [lambda change: inverse(a) * change]
+        case "erf", [a]:
+            return [lambda change: function("exp", -(a * a)) * (2.0 / sqrt(pi)) * change]
         case "atan2", [a, b]:
             share = inverse(fma(a, a, b * b))
             return [lambda change: share * b * change, lambda change: -(share * a) * change]

@@ -29,6 +29,7 @@ FORMULAS = [
     "sin({joint a}) * cos({joint b}) / tan({joint c})",
     "asin(sin({joint a}) / 2) + acos(cos({joint b}) / 3) - atan(tan({joint c}))",
     "atan2(sin({joint a}) * 1 m, cos({joint b}) * 1 m) - {joint c}",
+    "erf({joint a} / 1 rad) * {joint b} - erf({joint c} / 1 rad - 1) * 1 rad",
     "sqrt({joint a} / 1 rad) + exp({joint b} / 1 rad) - log({joint c} / 1 rad)",
     "({joint a} / 1 rad) ** 3 + ({joint b} / 1 rad) ** 0.5 - ({joint c} / 1 rad) ** -2",
     "({joint a} / 1 rad) ** ({joint b} / 1 rad) - abs({joint c} / 1 rad - 2)",

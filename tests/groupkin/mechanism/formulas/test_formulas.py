@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from scipy.special import erf
 
 from groupkin.errors import FormulaError
 from groupkin.mechanism.formulas.evaluation import derivatives, expressed, measure
@@ -28,6 +29,7 @@ PLAIN: dict[str, Any] = {
     "acos": np.arccos,
     "atan": np.arctan,
     "atan2": np.arctan2,
+    "erf": erf,
     "pi": np.pi,
     "min": np.minimum,
     "max": np.maximum,
@@ -96,6 +98,7 @@ GROWN = [
     *("sqrt(1 + ({}) ** 2) - {}", "log(2 + abs({})) * {}", "atan({}) / (1 rad) + {}"),
     *("asin(sin({} * (1 rad)) / 2) / (1 rad) + {}", "acos(cos({} * (1 rad)) / 2) / (1 rad) + {}"),
     "dot({} * {{p}}, {} * {{q}}) / (1 m) ** 2",
+    "erf({}) * {}",
     "cross({} * {{p}}, {} * {{q}}).y / (1 m) ** 2",
 ]
 
