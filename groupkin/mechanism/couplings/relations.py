@@ -117,8 +117,7 @@ class Relation:
     def expression(self, graph: Graph, coordinates: Sequence[Expr]) -> Expr:
         """Write the left minus the right side of an equation as an expression of its coordinates, m and rad."""
         assert self.coupling.tree is not None
-        places = self.places
-        return expressed(self.coupling.tree, graph, lambda each: tuple(coordinates[k] for k in places[each.text]))[0]
+        return expressed(self.coupling.tree, graph, lambda x: tuple(coordinates[k] for k in self.places[x.text]))[0]
 
     def _computed(self, values: Sequence[Jet], order: int, slopes: bool) -> list[Array]:
         """Compute the equation, or its derivatives by each coordinate, and derivatives of these by time in turn."""

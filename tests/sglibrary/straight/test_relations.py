@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 
 import groupkin as gk
@@ -198,6 +199,7 @@ def slopes_of_bilinear(x: Any, first: Any, second: Any) -> None:
     second[1, 2] = second[2, 1] = np.cos(x[2])
 
 
+@pytest.mark.skipif(bool(DISABLE_JIT), reason="functions of the user are compiled")
 def test_functions_are_as_the_same_formula() -> None:
     of = ("joint a", "joint b", "joint c")
     coupling = gk.Coupling("k", of=of, function=bilinear, derivatives=slopes_of_bilinear)
