@@ -43,6 +43,9 @@ from sglibrary.code.operations import OPERATIONS
 LEAVES = frozenset("qvawc#")
 """Kinds of lines that are computed from no others."""
 
+BLOCK = 8192
+"""Numbers of a row that NumPy computes together, so that values in between stay in the caches."""
+
 
 def compute(text: str, other: Callable[[str, list[str], list[Any]], Any]) -> None:
     """Evaluate an instruction list in NumPy.
@@ -79,6 +82,12 @@ def compute_rows(text: str, inputs: Sequence[Any]) -> list[Any]:
     list of arrays
         What it writes, in the order of the numbers of rows.
     """
+    shapes = {np.shape(x) for x in inputs}
+    if len(shapes) == 1 and (shape := shapes.pop()) and shape[0] > BLOCK:
+        starts = range(0, shape[0], BLOCK)
+        parts = (compute_rows(text, [x[k : k + BLOCK] for x in inputs]) for k in starts)
+        widths = [(min(BLOCK, shape[0] - k), *shape[1:]) for k in starts]
+        return [np.concatenate(list(map(np.broadcast_to, row, widths))) for row in zip(*parts, strict=True)]
     written: dict[int, Any] = {}
 
     def other(kind: str, numbers: list[str], values: list[Any]) -> Any:
