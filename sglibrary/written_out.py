@@ -34,11 +34,11 @@ Ints = NDArray[np.int64]
 
 @allocating
 def solve_steps(
-    is_hub, step, finish, measures, curves, formulas, q, v, a, memory, rows, constants, status, conditioning, n
+    is_hub, step, finish, measures, curves, functions, q, v, a, memory, rows, constants, status, conditioning, n
 ):
     """Position, velocity and acceleration of a group at steps between knots; or knots, if memory[0] is negative."""
     group = unpack(
-        (step, finish, measures, curves, formulas), rows, constants, layout_of_hub(rows) if is_hub else layout(rows)
+        (step, finish, measures, curves, functions), rows, constants, layout_of_hub(rows) if is_hub else layout(rows)
     )
     if memory[0] < 0.0:
         follow(group, q, v, a, memory, status, conditioning, n)
@@ -52,10 +52,10 @@ KINDS = (types.boolean, *(types.int64,) * 5, *SIGNATURE)
 LOOP = "groupkin_solve_steps"
 """The name by which kernels find it."""
 
-PREPARED = {"curves": prepared.curves, "formulas": prepared.formulas}
+PREPARED = {"curves": prepared.curves, "functions": prepared.functions}
 """What it may call before texts, found by kernels by such names."""
 
-KINDS_OF_PREPARED = (SIGNATURE[0], SIGNATURE[0], *SIGNATURE[4:6], *(types.int64,) * 5)
+KINDS_OF_PREPARED = (SIGNATURE[0], SIGNATURE[0], *SIGNATURE[4:6], *(types.int64,) * 4)
 """Types of the arguments of that."""
 
 
@@ -122,7 +122,7 @@ def tree(rows: Ints, still: Iterable[int] = ()) -> tuple[Any, Ints]:
     the loop over steps must be. Returns the kernel and its rows, to which its texts are added if they are not compiled.
     """
     written, group = _texts(texts.texts, rows, still), Group(rows)
-    prepares = group.has_curves, group.has_formulas
+    prepares = group.has_curves, group.has_functions
     if is_compiled(rows):
         return made_of(False, *prepares, *written), rows
     found = [encode(text, group.places.rows) for text in written]
@@ -139,17 +139,17 @@ def hub(rows: Ints, still: Iterable[int] = ()) -> Any:
 
 
 @lru_cache(maxsize=512)
-def made_of(is_hub: bool, has_curves: bool, has_formulas: bool, step: str, finish: str, measures: str) -> Any:
+def made_of(is_hub: bool, has_curves: bool, has_functions: bool, step: str, finish: str, measures: str) -> Any:
     """Make the kernel of a hub or of a group of joints of its texts; it keeps what it is made of as its `texts`."""
 
     @kernel
     def written_out(q, v, a, memory, rows, constants, status, conditioning, n):
         codes = address(step, LANES), address(finish, LANES), address(measures, FEW)
-        before = address_of_prepared("curves", has_curves), address_of_prepared("formulas", has_formulas)
+        before = address_of_prepared("curves", has_curves), address_of_prepared("functions", has_functions)
         run((is_hub, *codes, *before, q, v, a, memory, rows, constants, status, conditioning, n))
 
-    written_out.texts = is_hub, has_curves, has_formulas, step, finish, measures
-    written_out.prepared = [name for name, has in zip(PREPARED, (has_curves, has_formulas), strict=True) if has]
+    written_out.texts = is_hub, has_curves, has_functions, step, finish, measures
+    written_out.prepared = [name for name, has in zip(PREPARED, (has_curves, has_functions), strict=True) if has]
     return written_out
 
 

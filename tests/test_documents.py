@@ -125,7 +125,8 @@ def test_changes_of_the_guide_fit_the_sources(tmp_path: Path) -> None:
 def test_new_code_of_the_guide_works(tmp_path: Path) -> None:
     """With the changes of docs/adding.md, its programs run."""
     write(tmp_path / "program.txt", "\n".join(apply_guide(tmp_path)))
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    # kernels of its own, as a cache takes the sources of the project for those of the copy
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
     subprocess.run(
         [sys.executable, "-c", OVERLAY, str(tmp_path), str(tmp_path / "program.txt")],
         check=True, cwd=tmp_path, env=environment,

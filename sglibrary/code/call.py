@@ -47,8 +47,8 @@ if not DISABLE_JIT:
 
 
 @intrinsic
-def _prepare(typingctx, address, q, work, rows, constants, first, at, n, x, orders):
-    arguments = q, work, rows, constants, *(types.int64,) * 5
+def _prepare(typingctx, address, q, work, rows, constants, first, at, n, x):
+    arguments = q, work, rows, constants, *(types.int64,) * 4
 
     def generate(context, builder, signature, values):
         convention = context.call_conv
@@ -61,9 +61,9 @@ def _prepare(typingctx, address, q, work, rows, constants, first, at, n, x, orde
     return types.none(types.int64, *arguments), generate
 
 
-def prepare(function, q, work, rows, constants, first, at, n, x, orders):
+def prepare(function, q, work, rows, constants, first, at, n, x):
     """Compute what instruction lists do not (`sglibrary.straight.prepared`), which is known by its address."""
-    function(q, work, rows, constants, first, at, n, x, orders)
+    function(q, work, rows, constants, first, at, n, x)
 
 
 if not DISABLE_JIT:

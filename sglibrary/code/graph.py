@@ -1,4 +1,4 @@
-"""Expr graphs: each expression stands once, and a graph is written as an instruction list."""
+"""Expression graphs: each expression stands once, and a graph is written as an instruction list."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from itertools import chain
 from math import sqrt
 from types import MappingProxyType
 from typing import Any
+
+import numpy as np
 
 from sglibrary.code.instructions import LEAVES
 from sglibrary.code.operations import OPERATIONS
@@ -151,6 +153,10 @@ class Expr:
             return y if x.known == 1.0 else -y
         return x._with(y, "*", lambda a, b: a * b)
 
+    def __truediv__(self, other: float | Expr) -> Expr:
+        y = self.graph.number(other)
+        return self * (1.0 / y.known) if y.known in (1.0, -1.0) else function("/", self, y)
+
     def __neg__(self) -> Expr:
         kind, *operands = self.graph.keys[self.at]
         if kind == "#":
@@ -193,8 +199,20 @@ def floor(x: Expr) -> Expr:
 
 
 def function(name: str, *operands: Expr) -> Expr:
-    """A function of C's mathematical library (`sglibrary.code.operations`)."""
-    return operands[0].graph.value(name, *(x.at for x in operands))
+    """Apply an operation (`sglibrary.code.operations`), at once to numbers that are always the same."""
+    graph, known = operands[0].graph, [x.known for x in operands]
+    if None in known:
+        return graph.value(name, *(x.at for x in operands))
+    with np.errstate(all="ignore"):
+        return graph.number(float(OPERATIONS[name].numeric(*known)))
+
+
+def power(x: Expr, exponent: Expr) -> Expr:
+    """x to the power of another expression; powers 0, 1 and 2 without a function."""
+    n = exponent.known
+    if n in (0.0, 1.0, 2.0):
+        return x * x if n == 2.0 else x if n == 1.0 else x.graph.number(1.0)
+    return function("pow", x, exponent)
 
 
 def select(x: Expr, y: Expr, first: Expr, second: Expr) -> Expr:
@@ -205,6 +223,43 @@ def select(x: Expr, y: Expr, first: Expr, second: Expr) -> Expr:
 def least(x: Expr, y: Expr) -> Expr:
     """The smaller of two values; NaN if one of them is."""
     return select(y, x, x, y + x.graph.value("*", x.graph.number(0.0).at, x.at))
+
+
+def smaller(x: Expr, y: Expr) -> Expr:
+    """The first if it is not larger than the second, else the second; NaN if one of them is."""
+    return select(y, x, x, select(x, y, y, x + y))
+
+
+def larger(x: Expr, y: Expr) -> Expr:
+    """The first if it is not smaller than the second, else the second; NaN if one of them is."""
+    return select(x, y, x, select(y, x, y, x + y))
+
+
+def read(graph: Graph, text: str, leaf: Callable[[str, list[str]], Expr]) -> list[Expr]:
+    """Read the expressions that an instruction list puts in places.
+
+    Parameters
+    ----------
+    graph : Graph
+        The expressions are added to it.
+    text : str
+    leaf : callable
+        What a line stands for that is no operation and no number, by its kind and numbers.
+    """
+    lines: list[Expr] = []
+    targets: list[Expr] = []
+    for line in text.split(";"):
+        kind, *numbers = line.split()
+        if kind == "=":
+            targets.append(lines[int(numbers[0])])
+            lines.append(targets[-1])
+        elif kind == "#":
+            lines.append(graph.number(float(numbers[0])))
+        elif kind in OPERATIONS:
+            lines.append(graph.value(kind, *(lines[int(x)].at for x in numbers)))
+        else:
+            lines.append(leaf(kind, numbers))
+    return targets
 
 
 def total(graph: Graph, terms: Iterable[tuple[Expr, Expr, float]], positive: bool = False) -> Expr:

@@ -9,6 +9,7 @@ line        value
 * x y       product
 + x y       sum
 - x y       difference
+/ x y       quotient
 f x y z     x y + z, rounded once
 n x         the opposite
 r x         one over x
@@ -17,9 +18,8 @@ s x         square root of x
 | x         size of x
 l x         largest whole number that is not larger than x
 ? x y z u   z where x is not less than y, else u
-sin x       a function of one number: sin, cos, tan, asin, acos,
-            atan, exp, log
-atan2 x y   a function of two: atan2, pow
+sin x       a function of one number, or of two (atan2 x y), by
+            its name in `sglibrary.code.operations`
 # number    that number
 q k i       row ``rows[k] + i`` of positions; of velocities and
             accelerations with v and a
@@ -33,7 +33,7 @@ Which rows and constants these are is no part of the text, so that groups of one
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -42,6 +42,9 @@ from sglibrary.code.operations import OPERATIONS
 
 LEAVES = frozenset("qvawc#")
 """Kinds of lines that are computed from no others."""
+
+BLOCK = 8192
+"""Numbers of a row that NumPy computes together, so that values in between stay in the caches."""
 
 
 def compute(text: str, other: Callable[[str, list[str], list[Any]], Any]) -> None:
@@ -62,6 +65,40 @@ def compute(text: str, other: Callable[[str, list[str], list[Any]], Any]) -> Non
             values.append(OPERATIONS[kind].numeric(*(values[int(x)] for x in numbers)))
         else:
             values.append(other(kind, numbers, values))
+
+
+def compute_rows(text: str, inputs: Sequence[Any]) -> list[Any]:
+    """Evaluate an instruction list whose leaves `w k` are arrays.
+
+    Parameters
+    ----------
+    text : str
+        A list that reads and writes rows of working memory only.
+    inputs : sequence of arrays
+        Rows that it reads, by their numbers.
+
+    Returns
+    -------
+    list of arrays
+        What it writes, in the order of the numbers of rows.
+    """
+    shapes = {np.shape(x) for x in inputs}
+    if len(shapes) == 1 and (shape := shapes.pop()) and shape[0] > BLOCK:
+        starts = range(0, shape[0], BLOCK)
+        parts = (compute_rows(text, [x[k : k + BLOCK] for x in inputs]) for k in starts)
+        widths = [(min(BLOCK, shape[0] - k), *shape[1:]) for k in starts]
+        return [np.concatenate(list(map(np.broadcast_to, row, widths))) for row in zip(*parts, strict=True)]
+    written: dict[int, Any] = {}
+
+    def other(kind: str, numbers: list[str], values: list[Any]) -> Any:
+        if kind != "=":
+            return inputs[int(numbers[0])]
+        written[int(numbers[2])] = values[int(numbers[0])]
+        return None
+
+    with np.errstate(all="ignore"):
+        compute(text, other)
+    return [written[row] for row in sorted(written)]
 
 
 def compute_steps(

@@ -1,18 +1,21 @@
 """Operations of instruction lists: what each computes in NumPy, in LLVM and in C.
 
 Functions of one or two numbers beside arithmetic are those of C's mathematical library, called for one step after
-another, so that compiled lists, interpreted ones and C give the same bits.
+another, so that compiled lists, interpreted ones and C give the same bits. The compiler is imported by the functions
+that write for it: expressions are made and differentiated without it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from llvmlite import ir
-from numba.core import cgutils
+
+if TYPE_CHECKING:
+    from llvmlite import ir
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,9 @@ class Operation:
 
 def _call(builder: ir.IRBuilder, name: str, *values: ir.Value) -> ir.Value:
     """Call an intrinsic function of vectors."""
+    from llvmlite import ir
+    from numba.core import cgutils
+
     kind = values[0].type
     function = ir.FunctionType(kind, [kind] * len(values))
     return builder.call(
@@ -52,6 +58,8 @@ def _call(builder: ir.IRBuilder, name: str, *values: ir.Value) -> ir.Value:
 
 
 def _one_over(builder: ir.IRBuilder, x: ir.Value) -> ir.Value:
+    from llvmlite import ir
+
     return builder.fdiv(ir.Constant(x.type, [1.0] * x.type.count), x)
 
 
@@ -59,6 +67,9 @@ def _by_lane(name: str) -> Callable[..., ir.Value]:
     """Let a function of C's mathematical library be called for each step of a vector."""
 
     def write(builder: ir.IRBuilder, *values: ir.Value) -> ir.Value:
+        from llvmlite import ir
+        from numba.core import cgutils
+
         kind, double = values[0].type, ir.DoubleType()
         function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(double, [double] * len(values)), name)
         found = ir.Constant(kind, ir.Undefined)
@@ -83,6 +94,7 @@ OPERATIONS: dict[str, Operation] = {
         Operation("*", 2, lambda x, y: x * y, lambda b, x, y: b.fmul(x, y), "{0} * {1}", 3),
         Operation("+", 2, lambda x, y: x + y, lambda b, x, y: b.fadd(x, y), "{0} + {1}", 3),
         Operation("-", 2, lambda x, y: x - y, lambda b, x, y: b.fsub(x, y), "{0} - {1}", 3),
+        Operation("/", 2, np.divide, lambda b, x, y: b.fdiv(x, y), "{0} / {1}", 13),
         Operation("f", 3, lambda x, y, z: x * y + z, lambda b, *xyz: _call(b, "fma", *xyz), "fma({0}, {1}, {2})", 4),
         Operation("n", 1, lambda x: -x, lambda b, x: b.fneg(x), "-{0}", 0),
         Operation("r", 1, lambda x: np.divide(1.0, x), _one_over, "1.0 / {0}", 13),
@@ -106,6 +118,7 @@ OPERATIONS: dict[str, Operation] = {
         _function("atan2", np.arctan2, 2),
         _function("exp", np.exp),
         _function("log", np.log),
+        _function("erf", np.vectorize(math.erf, otypes=[float])),
         _function("pow", np.power, 2),
     )
 }  # fmt: skip

@@ -1,1 +1,1 @@
-"""What groups share that are solved by iteration: tables, variables, curves and formulas; knots and start values."""
+"""What groups share that are solved by iteration: tables, variables and curves; knots and start values."""

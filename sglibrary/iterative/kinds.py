@@ -4,8 +4,11 @@ ROTATION, TRANSLATION, BALL, MIDDLE, CURVE = 0, 1, 2, 3, 4
 """Kinds of moves. MIDDLE is the second of three rotations about x, y, z, which must stay within a quarter turn; CURVE
 leads along a curve in the plane of the frame it starts from, and turns with the tangent."""
 
-COINCIDE, DOT, OFFSET, DISTANCE, LINEAR, TELESCOPE, FORMULA = 0, 1, 2, 3, 4, 5, 6
+COINCIDE, DOT, OFFSET, DISTANCE, LINEAR, TELESCOPE, FORMULA, TABLE, FUNCTION = 0, 1, 2, 3, 4, 5, 6, 7, 8
 """Kinds of equations (`sglibrary.straight.equations`)."""
+
+BETWEEN_MOVES = frozenset((LINEAR, FORMULA, TABLE, FUNCTION))
+"""Kinds of equations that relate moves, and no points and directions of frames."""
 
 CLOSED = 1e-9
 """Gap, relative to the size of the mechanism or in rad, up to which the equations of a redundant joint hold."""
@@ -15,9 +18,3 @@ AT_DISTANCE, IN_PLANE = 0, 1
 
 RPR, UPS, CPS = 0, 1, 2
 """Kinds of legs of a hub, by the closed forms that place them."""
-
-(
-    COORDINATE, CONSTANT, PLUS, MINUS, TIMES, OVER, POWER, NEGATIVE, SIN, COS, TAN, ASIN, ACOS, ATAN, ATAN2, SQRT, ABS,
-    EXP, LOG, LEAST, MOST, SPLINE, CALL,
-) = range(23)  # fmt: skip
-"""Operations of formulas (`sglibrary.iterative.formulas`)."""

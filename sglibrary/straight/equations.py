@@ -13,7 +13,9 @@ DISTANCE   (|Y - X|² - value²) / (2 value)         X in the first frame, Y in 
 TELESCOPE  (|Y - X|² - l²) / (2 value)             as DISTANCE; l² = c1 + 2 c2 s + s² of a driven move s, and
                                                    c1 and c2 the first two components of the third vector
 LINEAR     c1 x1 + c2 x2 - value                   c1, c2: first two components; x1, x2: moves, not frames
-FORMULA    a formula of moves                      none (`sglibrary.straight.prepared`)
+FORMULA    a formula of moves                      none (`sglibrary.straight.relations`)
+TABLE      a move less a spline of another         none
+FUNCTION   a function of moves                     none
 ========== ======================================= ==========================================================
 
 An unknown moves what hangs on it with a velocity a × (X - o) = a × X + p, p = o × a, where a is its axis through o (for
@@ -23,16 +25,14 @@ products of (a, p) with a line of the equation: for DOT (0, u × w), for OFFSET 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
 from sglibrary.code.graph import Expr, Vector, axpy, cross, dot, fma, inverse, minus, plus, root, select, times
 from sglibrary.iterative.kinds import (
     BALL,
+    BETWEEN_MOVES,
     COINCIDE,
     CURVE,
     DISTANCE,
     DOT,
-    FORMULA,
     LINEAR,
     OFFSET,
     TELESCOPE,
@@ -40,6 +40,7 @@ from sglibrary.iterative.kinds import (
 )
 from sglibrary.straight.frames import Frame, column, direction, point, speed, speed_up
 from sglibrary.straight.group import Group
+from sglibrary.straight.relations import relation
 
 
 def _values(group: Group, frames: list[Frame], k: int) -> tuple[list[Expr], Vector, Vector]:
@@ -90,52 +91,14 @@ def _moving(group: Group, frames: list[Frame], k: int, order: int) -> list[Expr]
     return [dot(u[2], w[0]) + fma(two, dot(u[1], w[1]), dot(u[0], w[2]))]
 
 
-def _linear(group: Group, k: int, values: Sequence[Expr]) -> Expr:
-    """Left-hand side of a linear relation of two moves, or a derivative of it, but for its constant."""
-    data = group.equation(k)[4]
-    return fma(group.constant(data + 1), values[1], fma(group.constant(data), values[0], group.zero()))
-
-
-def _moved(group: Group, moves: Sequence[int], kind: str, values: Sequence[Expr]) -> list[Expr]:
-    """Rates or accelerations of moves, from those of the unknowns."""
-    return [group.driver(m, kind) if group.move(m)[3] < 0 else values[group.move(m)[3]] for m in moves]
-
-
-def _related(group: Group, k: int, rates: Sequence[Expr], gains: Sequence[Expr], order: int) -> Expr:
-    """First or second derivative of a relation of moves: a linear one, or a formula."""
-    kind, f, s, _, _ = group.equation(k)
-    if kind == LINEAR:
-        return _linear(group, k, _moved(group, (f, s), "v" if order == 1 else "a", rates if order == 1 else gains))
-    moves, values = group.coordinates(k), group.formula(k)
-    n, v = len(moves), _moved(group, moves, "v", rates)
-    if order == 1:
-        return _sum(group, zip(values[1 : 1 + n], v, strict=True))
-    pairs = [v[i] * v[j] * (1.0 if i == j else 2.0) for i in range(n) for j in range(i, n)]
-    return _sum(group, zip(values[1:], [*_moved(group, moves, "a", gains), *pairs], strict=True))
-
-
-def _sum(group: Group, products: Iterable[tuple[Expr, Expr]]) -> Expr:
-    total = group.zero()
-    for x, y in products:
-        total = fma(x, y, total)
-    return total
-
-
-def _relation(group: Group, k: int, first: int) -> tuple[Expr, list[Expr]]:
+def _line(group: Group, k: int, first: int) -> tuple[Expr, list[Expr]]:
     """Left-hand side of a relation of moves, and its derivatives by the unknowns."""
-    kind, f, s, _, data = group.equation(k)
-    row = [group.zero()] * group.unknowns
-    if kind == LINEAR:
-        moves, slopes = [f, s], [group.constant(data), group.constant(data + 1)]
-        value = _linear(group, k, [group.value(m, first) for m in moves])
-    else:
-        moves = group.coordinates(k)
-        value, *slopes = group.formula(k)[: 1 + len(moves)]
-    for m, slope in zip(moves, slopes, strict=True):
+    of, row = relation(group, k, first), [group.zero()] * group.unknowns
+    for m, slope in zip(of.moves, of.slopes, strict=True):
         u = group.move(m)[3]
         if u >= 0:
             row[u] = slope
-    return value - group.constant(data + 9), row
+    return of.value - group.constant(group.equation(k)[4] + 9), row
 
 
 def equations(group: Group, frames: list[Frame], first: int) -> tuple[list[Expr], list[list[Expr]]]:
@@ -145,8 +108,8 @@ def equations(group: Group, frames: list[Frame], first: int) -> tuple[list[Expr]
     axes = unknown_axes(group, frames)
     for k in range(group.equations):
         kind = group.equation(k)[0]
-        if kind in (LINEAR, FORMULA):
-            value, row = _relation(group, k, first)
+        if kind in BETWEEN_MOVES:
+            value, row = _line(group, k, first)
             sides.append(value)
             matrix.append(row)
             continue
@@ -200,10 +163,9 @@ def most_moved(group: Group, frames: list[Frame]) -> Expr:
     most = group.zero()
     for k in range(group.equations):
         kind, first, second, _, data = group.equation(k)
-        if kind == FORMULA:
-            squares = [slope * slope for slope in group.formula(k)[1 : 1 + len(group.coordinates(k))]]
-        elif kind == LINEAR:
-            squares = []
+        if kind in BETWEEN_MOVES:
+            slopes = [] if kind == LINEAR else relation(group, k, group.places.after).slopes
+            squares = [slope * slope for slope in slopes]
         else:
             end = point(frames[second], group.vector(data + 3))[0]
             moves = sorted(group.before(first) ^ group.before(second))
@@ -224,8 +186,9 @@ def derivatives(group: Group, frames: list[Frame], rates: list[Expr], gains: lis
             speed_up(group, moved, m, rates, gains)
     found: list[Expr] = []
     for k in range(group.equations):
-        if group.equation(k)[0] in (LINEAR, FORMULA):
-            found.append(_related(group, k, rates, gains, order))
+        if group.equation(k)[0] in BETWEEN_MOVES:
+            of = relation(group, k, group.places.after)
+            found.append(of.rate(rates) if order == 1 else of.acceleration(rates, gains))
         else:
             found += _moving(group, moved, k, order)
     return [-x for x in found]

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.code.graph import Expr, Graph, Vector
-from sglibrary.iterative.kinds import BALL, CURVE, FORMULA, MIDDLE
-from sglibrary.iterative.newton_tables import FORMULA_ROWS, HEADER, LEAST, NUMBERS, SCALARS, TEXTS, formula_rows
+from sglibrary.iterative.kinds import BALL, CURVE, FORMULA, FUNCTION, MIDDLE, TABLE
+from sglibrary.iterative.newton_tables import FORMULA_ROWS, HEADER, LEAST, NUMBERS, SCALARS, TEXTS
 from sglibrary.straight.places import BENT, first_rows
 from sglibrary.straight.quaternions import Turn, advanced, nearly_unit
 
@@ -53,8 +53,11 @@ class Group:
         self.equation_data = self.move_data + 13 * self.moves
         self.output_data = self.equation_data + 10 * self.equations
         self.rod_data = self.output_data + 12 * self.outputs
+        self.formula_data = self.rod_data + 7 * self.rods
         self.has_curves = any(self.move(m)[1] == CURVE for m in range(self.moves))
-        self.has_formulas = any(self.equation(k)[0] == FORMULA for k in range(self.equations))
+        kinds = {self.equation(k)[0] for k in range(self.equations)}
+        self.has_functions = bool(kinds & {TABLE, FUNCTION})
+        self.is_coupled = self.has_functions or FORMULA in kinds
         bent = self.moves if self.has_curves else 0
         self.places = first_rows(self.unknowns, self.variables, int(r[SCALARS]), int(r[FORMULA_ROWS]), bent)
 
@@ -136,22 +139,9 @@ class Group:
             found += advanced(x, step[u : u + 3]) if kind == BALL else [x[0] + step[u]]
         return found
 
-    def coordinates(self, k: int) -> list[int]:
-        """The moves that an equation's formula takes."""
-        at = self.formulas_at + self.equation(k)[1]
-        return [int(m) for m in self.rows[at + 3 : at + 3 + int(self.rows[at])]]
-
-    def formula(self, k: int) -> list[Expr]:
-        """Value of an equation's formula, its derivatives, and its second derivatives i <= j, one row after another."""
-        first = self.places.formulas
-        for earlier in range(k):
-            if self.equation(earlier)[0] == FORMULA:
-                first += formula_rows(len(self.coordinates(earlier)))
-        return [self.graph.value("w", first + i) for i in range(formula_rows(len(self.coordinates(k))))]
-
 
 def is_compiled(rows: Ints) -> bool:
     """Whether the texts of a group are worth compiling."""
     group = Group(rows)
     kinds = {group.move(m)[1] for m in range(group.moves)}
-    return 1 <= group.unknowns <= MOST_UNKNOWNS and not group.has_formulas and not kinds & {BALL, MIDDLE}
+    return 1 <= group.unknowns <= MOST_UNKNOWNS and not group.is_coupled and not kinds & {BALL, MIDDLE}

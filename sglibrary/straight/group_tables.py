@@ -32,7 +32,7 @@ class Straight(NamedTuple):
     ----------
     step, finish, measures : int
         Addresses of its texts (`sglibrary.straight.texts`, `sglibrary.hubs.texts`).
-    prepare_curves, prepare_formulas : int
+    prepare_curves, prepare_functions : int
         Addresses of what comes before (`sglibrary.straight.prepared`), or 0.
     rows, constants : arrays
         All of its tables.
@@ -60,7 +60,7 @@ class Straight(NamedTuple):
     finish: Any
     measures: Any
     prepare_curves: Any
-    prepare_formulas: Any
+    prepare_functions: Any
     rows: Ints
     constants: Array
     dimension: int

@@ -16,8 +16,8 @@ BENT = 8
 class Places(NamedTuple):
     """First rows of the variables, those after Newton's step, that step, first and second derivatives of the unknowns,
     the singular vectors of the smallest and of the largest singular value at the knot before (the first has a number
-    for each equation), formulas (`sglibrary.straight.prepared`), moves along curves, the Jacobian of a group with more
-    equations than unknowns; and the number of rows.
+    for each equation), tables and functions (`sglibrary.straight.prepared`), moves along curves, the Jacobian of a
+    group with more equations than unknowns; and the number of rows.
     """
 
     x: int
@@ -27,16 +27,16 @@ class Places(NamedTuple):
     gain: int
     low: int
     high: int
-    formulas: int
+    functions: int
     curves: int
     matrix: int
     rows: int
 
 
-def first_rows(unknowns, variables, equations, formulas, moves):
+def first_rows(unknowns, variables, equations, functions, moves):
     """Places of a group."""
     n, m, step = unknowns, equations, LEADING + 2 * variables
-    curves = step + 4 * n + m + formulas
+    curves = step + 4 * n + m + functions
     matrix = curves + BENT * moves
     return Places(
         LEADING,

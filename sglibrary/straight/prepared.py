@@ -1,26 +1,27 @@
-"""What the texts of a group do not compute: where moves along curves lead, and formulas between moves.
+"""What the texts of a group do not compute: where moves along curves lead, and tables and functions of moves.
 
 It is put in working memory before a text is computed. It is compiled only where a group needs it, and called by its
 address.
 """
 
+import math
+
 import numpy as np
 
 from sglibrary.convention import allocating, kernel
 from sglibrary.iterative.curves import follow_curve
-from sglibrary.iterative.formulas import evaluate_formula
-from sglibrary.iterative.kinds import CURVE, FORMULA
-from sglibrary.iterative.newton_tables import FORMULA_ROWS, SCALARS, TEXTS
-from sglibrary.iterative.rows import copy_row
+from sglibrary.iterative.kinds import CURVE, FUNCTION, TABLE
+from sglibrary.iterative.newton_tables import FORMULA_ROWS, SCALARS
+from sglibrary.pointers import call_at
 from sglibrary.straight.group_tables import curve_table, layout, moves_of
 from sglibrary.straight.places import BENT, places
 
 
 @allocating
-def curves(q, work, rows, constants, first, at, n, x, orders):
+def curves(q, work, rows, constants, first, at, n, x):
     """Moves along curves at n steps, from step `first` of q and `at` of working memory on.
 
-    `x` is the first row of the variables that they take, `orders` how many derivatives are wanted; curves have all.
+    `x` is the first row of the variables that they take.
     """
     tables, value = layout(rows), np.empty(n)
     own = places(rows[1], rows[2], rows[SCALARS], rows[FORMULA_ROWS], tables.moves)
@@ -34,17 +35,29 @@ def curves(q, work, rows, constants, first, at, n, x, orders):
 
 
 @allocating
-def formulas(q, work, rows, constants, first, at, n, x, orders):
-    """Formulas between moves, for which see `curves`."""
+def functions(q, work, rows, constants, first, at, n, x):
+    """Tables and functions of moves, their first derivatives by coordinates i, and second ones by i <= j.
+
+    For the arguments see `curves`.
+    """
     tables = layout(rows)
-    moves, values = moves_of(rows, tables), np.empty((tables.moves, n))
-    for m in range(tables.moves):
-        _value(moves[m], constants[tables.move_data + 13 * m + 12], q, work, first, at, x, values[m])
-    numbers, data = rows[tables.formulas : rows[TEXTS]], constants[tables.formula_data :]
-    equation, row = tables.move_at + 6 * tables.moves, places(rows[1], rows[2], rows[SCALARS], 0, 0).formulas
+    moves, equation = moves_of(rows, tables), tables.move_at + 6 * tables.moves
+    row = places(rows[1], rows[2], rows[SCALARS], 0, 0).functions
     for k in range(rows[5]):
-        if rows[equation + 4 * k] == FORMULA:
-            row = formula(numbers, data, rows[equation + 4 * k + 1], values, work[:, at : at + n], row, orders)
+        kind, begin = rows[equation + 4 * k], tables.formulas + rows[equation + 4 * k + 1]
+        if kind in (TABLE, FUNCTION):
+            count = 1 if kind == TABLE else rows[begin]
+            of, data = rows[begin + 2 : begin + 2 + rows[begin]], constants[tables.formula_data + rows[begin + 1] :]
+            values = np.empty((count, n))
+            for c in range(count):
+                _value(moves[of[c]], constants[tables.move_data + 13 * of[c] + 12], q, work, first, at, x, values[c])
+                _scale(values[c], data[c], data[of.size + c])
+            out = work[row : row + 1 + count + count * (count + 1) // 2, at : at + n]
+            if kind == TABLE:
+                _spline(data[2 * of.size + 1 :], values[0], out)
+            else:
+                _call(rows[begin + 2 + count], values, out)
+            row += out.shape[0]
 
 
 @kernel
@@ -54,41 +67,49 @@ def _value(move, share, q, work, first, at, x, out):
         out[j] = work[x + move[5], at + j] if move[3] >= 0 else share * q[max(0, move[4]), first + j]
 
 
-@allocating
-def formula(numbers, data, start, values, work, row, orders):
-    """Value, first and, if they are wanted, second derivatives of a formula into successive rows; the row after them.
+@kernel
+def _scale(values, factor, offset):
+    """Let values of a move become those of a coordinate."""
+    for j in range(values.size):
+        values[j] = factor * values[j] + offset
 
-    Second derivatives along two coordinates together are those along each, and twice the mixed one.
-    """
-    n, width = numbers[start], values.shape[1]
-    coordinates, found = np.zeros((n, 3, width)), np.empty((3, width))
-    squares, mixed = np.empty((n, width)), row + 1 + n
-    for c in range(n):
-        copy_row(values[numbers[start + 3 + c]], coordinates[c, 0])
-    for i in range(n):
-        _along(coordinates, i, i, 1.0)
-        evaluate_formula(numbers, data, start, coordinates, found)
-        _along(coordinates, i, i, 0.0)
-        copy_row(found[0], work[row])
-        copy_row(found[1], work[row + 1 + i])
-        copy_row(found[2], squares[i])
-    for i in range(n):
-        for k in range(i, n):
-            out = work[mixed]
-            copy_row(squares[i], out)
-            if i != k and orders > 1:
-                _along(coordinates, i, k, 1.0)
-                evaluate_formula(numbers, data, start, coordinates, found)
-                _along(coordinates, i, k, 0.0)
-                for j in range(width):
-                    out[j] = 0.5 * (found[2, j] - squares[i, j] - squares[k, j])
-            mixed += 1
-    return mixed
+
+@allocating
+def _call(address, values, out):
+    """Value and derivatives of a compiled function of some coordinates (n, steps) into `out`."""
+    n = values.shape[0]
+    x, found = np.empty(n), np.empty(1 + n + n * n)
+    for j in range(values.shape[1]):
+        for i in range(n):
+            x[i] = values[i, j]
+        call_at(address, x, found)
+        row = 1 + n
+        for i in range(row):
+            out[i, j] = found[i]
+        for i in range(n):
+            for k in range(i, n):
+                out[row, j] = 0.5 * (found[1 + n + n * i + k] + found[1 + n + n * k + i])
+                row += 1
 
 
 @kernel
-def _along(coordinates, i, k, rate):
-    """Let one or two coordinates change at a rate."""
-    x, y = coordinates[i, 1], coordinates[k, 1]
-    for j in range(x.size):
-        x[j] = y[j] = rate
+def _spline(data, values, out):
+    """Value, first and second derivative of a cubic spline; NaN beyond its ends, where it is not closed."""
+    pieces, closed, breaks = int(data[0]), data[1] != 0.0, 2
+    low, high = data[breaks], data[breaks + pieces]
+    for j in range(values.size):
+        x = low + (values[j] - low) % (high - low) if closed else values[j]
+        if not low <= x <= high:
+            out[0, j] = out[1, j] = out[2, j] = math.nan
+            continue
+        k, last = 0, pieces
+        while last - k > 1:
+            middle = (k + last) // 2
+            if x >= data[breaks + middle]:
+                k = middle
+            else:
+                last = middle
+        h, c = x - data[breaks + k], breaks + pieces + 1 + 4 * k
+        out[0, j] = ((data[c + 3] * h + data[c + 2]) * h + data[c + 1]) * h + data[c]
+        out[1, j] = (3.0 * data[c + 3] * h + 2.0 * data[c + 2]) * h + data[c + 1]
+        out[2, j] = 6.0 * data[c + 3] * h + 2.0 * data[c + 2]

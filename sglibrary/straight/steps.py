@@ -68,11 +68,10 @@ def evaluate_at(text, state, first, at, n, group, work, x):
     `x` is the first row of the unknowns that it takes.
     """
     q, v, a = state
-    orders = 2 if text == group.finish else 1
     if group.prepare_curves != 0:
-        call.prepare(group.prepare_curves, q, work, group.rows, group.constants, first, at, n, x, orders)
-    if group.prepare_formulas != 0:
-        call.prepare(group.prepare_formulas, q, work, group.rows, group.constants, first, at, n, x, orders)
+        call.prepare(group.prepare_curves, q, work, group.rows, group.constants, first, at, n, x)
+    if group.prepare_functions != 0:
+        call.prepare(group.prepare_functions, q, work, group.rows, group.constants, first, at, n, x)
     call.evaluate(text, q, v, a, work, group.rows, group.constants, first, at, n)
 
 

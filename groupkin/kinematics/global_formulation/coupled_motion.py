@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import GroupkinError, NotDeterminedError
 from groupkin.kinematics.global_formulation.global_motion import GlobalModel, GlobalMotion, build, solve_globally
-from groupkin.mechanism.couplings.relations import Coordinate, Relation
-from groupkin.mechanism.formulas.operations import Jet
+from groupkin.mechanism.couplings.relations import Coordinate, Jet, Relation
 from groupkin.mechanism.laws import Samples
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.parts import Driver

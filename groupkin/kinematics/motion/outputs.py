@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 
 from groupkin.errors import FormulaError, GroupkinError, NotModeledError, QuantityError, shorter
 from groupkin.kinematics.motion.quantities import Quantity, check, components, parse, resolved, unit
-from groupkin.mechanism.formulas.evaluation import evaluate, first_without_value, measure, readings
-from groupkin.mechanism.formulas.operations import Jet, Measure
+from groupkin.mechanism.formulas.evaluation import derivatives, expressed, first_without_value, measure, readings
+from groupkin.mechanism.formulas.operations import Measure, Parts
 from groupkin.mechanism.formulas.syntax import Node, Operation, Reading, parse_formula, problem
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import powers, unit_text
-from groupkin.model.geometry.coordinates import STEP
+from sglibrary.code.graph import Expr, Graph
+from sglibrary.code.instructions import compute_rows
+from sglibrary.code.passes.adjoint import adjoint
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
@@ -203,6 +205,86 @@ def _derivatives(given: Quantity, order: int, of: Quantity, mechanism: Mechanism
 # --- values ----------------------------------------------------------------------------------
 
 
+class _Expressions:
+    """Outputs as expressions of the components of what they are computed from.
+
+    Attributes
+    ----------
+    counts : dict of Quantity to int
+        Numbers of components of the `bases`, whose rows of working memory follow one another.
+    written : dict of str to list
+        Values of all outputs in order, and their derivatives by time as far as others name them.
+    """
+
+    def __init__(self, quantity: Quantity, mechanism: Mechanism) -> None:
+        self.graph, outputs = Graph(), outputs_of(mechanism)
+        self.counts = {base: _count(base, mechanism) for base in bases(quantity, mechanism)}
+        rows = [(base, k) for base, count in self.counts.items() for k in range(count)]
+        self.leaves = {place: self.graph.value("w", row) for row, place in enumerate(rows)}
+        chains = ((leaf, (_rate(base), k)) for (base, k), leaf in self.leaves.items())
+        self.rates = {leaf: self.leaves[rate] for leaf, rate in chains if rate in self.leaves}
+        self.written: dict[str, list[list[Expr]]] = {}
+        orders = _orders(quantity, outputs)
+        used = [quantity, *(given for name in orders for given in _used(outputs[name]))]
+        for name in orders:
+            named = (DERIVATIVES.index(each.kind) for each in used if each.kind in DERIVATIVES and each.name == name)
+            values = self.parts(outputs[name], outputs[name].tree)
+            self.written[name] = derivatives(values, self.rates, max(named))
+
+    def parts(self, output: Output, node: Node) -> Parts:
+        """Write a part of the formula of an output."""
+
+        def of(reading: Reading) -> Parts:
+            given = output.quantities[reading.text]
+            if given.kind not in DERIVATIVES:
+                return tuple(self.leaves[given, k] for k in range(self.counts[given]))
+            whole = self.written[given.name][DERIVATIVES.index(given.kind)]
+            return (whole["xyz".index(given.component)],) if given.component else tuple(whole)
+
+        return expressed(node, self.graph, of)
+
+    def text(self, parts: Sequence[Expr]) -> str:
+        """Write the instruction list of some expressions."""
+        return self.graph.text([(x, f"w {len(self.leaves) + k}") for k, x in enumerate(parts)])
+
+
+def _count(base: Quantity, mechanism: Mechanism) -> int:
+    """Return the number of components of a quantity."""
+    dims, labels = components(base, mechanism)
+    return len(labels[0]) if dims else 1
+
+
+def _rate(quantity: Quantity) -> Quantity:
+    return replace(quantity, kind=RATES.get(quantity.kind, ""))
+
+
+@lru_cache(maxsize=256)
+def _list(quantity: Quantity, mechanism: Mechanism, partial: bool) -> tuple[str, dict[Quantity, int], int]:
+    """Write the instruction list of an output or its derivative, or of its partial derivatives by components of bases.
+
+    Returns
+    -------
+    text : str
+        Of partial derivatives, those of one component of the output after another.
+    counts : dict of Quantity to int
+        Numbers of components of the bases.
+    count : int
+        Number of components of the output; 1 if it is a number.
+    """
+    all_of = _Expressions(quantity, mechanism)
+    values = all_of.written[quantity.name][DERIVATIVES.index(quantity.kind)]
+    if not partial:
+        return all_of.text(values), all_of.counts, len(values)
+    leaves, one = list(all_of.leaves.values()), all_of.graph.number(1.0)
+    slopes = [slope for x in values for slope in adjoint(all_of.graph, {x: one}, leaves)]
+    return all_of.text(slopes), all_of.counts, len(values)
+
+
+def _rows(counts: Mapping[Quantity, int], read: Callable[[Quantity], Any]) -> list[Any]:
+    """Return the components of all bases, one after another."""
+    return [row for base, count in counts.items() for row in (read(base) if count > 1 else [read(base)])]
+
+
 def value(quantity: Quantity, mechanism: Mechanism, read: Callable[[Quantity], Any]) -> Array:
     """Compute an output, or its derivative, from quantities.
 
@@ -219,35 +301,9 @@ def value(quantity: Quantity, mechanism: Mechanism, read: Callable[[Quantity], A
     (...) or (d, ...) array
         As the values that are read; a plain number if nothing is.
     """
-    return np.asarray(_jets(quantity, mechanism, read)[quantity.name][DERIVATIVES.index(quantity.kind)])
-
-
-def _jets(quantity: Quantity, mechanism: Mechanism, read: Callable[[Quantity], Any]) -> dict[str, Jet]:
-    """Compute the values and derivatives of an output and of all outputs that it needs."""
-    outputs, jets = outputs_of(mechanism), dict[str, Jet]()
-    for name, order in _orders(quantity, outputs).items():
-
-        def of_base(given: Quantity, order: int = order) -> Jet:
-            return tuple(read(each) for each in _derivatives(given, order, quantity, mechanism))
-
-        jets[name] = evaluate(outputs[name].tree, _leaves(outputs[name], of_base, jets, order), order)
-    return jets
-
-
-def _leaves(
-    output: Output, of_base: Callable[[Quantity], Jet], jets: Mapping[str, Jet], order: int
-) -> Callable[[Reading], Jet]:
-    """Make the function that gives values and derivatives of what stands in braces in a formula."""
-
-    def leaf(reading: Reading) -> Jet:
-        given = output.quantities[reading.text]
-        if given.kind not in DERIVATIVES:
-            return of_base(given)
-        first = DERIVATIVES.index(given.kind)
-        whole = jets[given.name][first : first + order + 1]
-        return tuple(part["xyz".index(given.component)] for part in whole) if given.component else whole
-
-    return leaf
+    text, counts, count = _list(quantity, mechanism, False)
+    found = compute_rows(text, _rows(counts, read))
+    return np.asarray(found[0]) if count == 1 else np.stack(np.broadcast_arrays(*found))
 
 
 def read_output(motion: Motion, quantity: Quantity) -> Array:
@@ -274,14 +330,18 @@ def read_output(motion: Motion, quantity: Quantity) -> Array:
 
 def _why_not_finite(quantity: Quantity, mechanism: Mechanism, values: Mapping[Quantity, Any]) -> str:
     """Say which part of which formula is not finite, by the values of quantities at one step."""
-    jets = _jets(quantity, mechanism, values.__getitem__)
-    for name, order in _orders(quantity, outputs_of(mechanism)).items():
-        output = outputs_of(mechanism)[name]
-        if not np.isfinite(jets[name][0]).all():
-            leaf = _leaves(output, lambda given: (values[given],), jets, 0)
-            place = first_without_value(output.tree, leaf).place
+    all_of, outputs = _Expressions(quantity, mechanism), outputs_of(mechanism)
+    rows = _rows(all_of.counts, values.__getitem__)
+
+    def finite(parts: Sequence[Expr]) -> bool:
+        return bool(np.isfinite(compute_rows(all_of.text(parts), rows)).all())
+
+    for name, order in _orders(quantity, outputs).items():
+        output, whole = outputs[name], derivatives(all_of.written[name][0], all_of.rates, order)
+        if not finite(whole[0]):
+            place = first_without_value(output.tree, lambda node, of=output: finite(all_of.parts(of, node))).place  # type: ignore[misc]
             return f"output {name!r}, `{shorter(output.text[place.start : place.end])}`, has no value there"
-        if not all(np.isfinite(part).all() for part in jets[name][1 : order + 1]):
+        if not all(map(finite, whole)):
             return f"output {name!r}, `{shorter(output.text)}`, has a value there, but no derivative"
     return "it is too large"
 
@@ -302,46 +362,24 @@ def gradient(motion: Motion, name: str) -> dict[Quantity, Array]:
     """
     mechanism = motion.program.mechanism
     outputs, wanted = outputs_of(mechanism), resolved(Quantity("output", name), mechanism, outputs_of(mechanism))
-    orders = _orders(wanted, outputs)
-    if any(orders.values()):
+    if any(_orders(wanted, outputs).values()):
         raise NotModeledError(f"`{wanted}` has derivatives of outputs in it: its partial derivatives are not computed")
-    values = {each: motion.read(each).T for each in bases(wanted, mechanism)}
-
-    def partial(seeds: Mapping[Quantity, Array]) -> Array:
-        jets: dict[str, Jet] = {}
-        for each in orders:
-            leaf = _leaves(outputs[each], lambda given: (values[given], seeds[given]), jets, 1)
-            jets[each] = evaluate(outputs[each].tree, leaf, 1)
-        return np.asarray(jets[name][1])
-
-    still, found = {each: np.zeros_like(x) for each, x in values.items()}, {}
-    for each, x in values.items():
-        parts = [partial(still | {each: seed}) for seed in _seeds(x)]
-        stacked = np.stack([part.T for part in parts], axis=-1)
-        found[each] = stacked if x.ndim > 1 else stacked[..., 0]
-    return found
+    found = {base: np.moveaxis(slopes, -1, 0) for base, slopes in partial_derivatives(motion, wanted).items()}
+    numbers = {base: slopes if outputs[name].size else slopes[:, 0] for base, slopes in found.items()}
+    return {base: x if _count(base, mechanism) > 1 else x[..., 0] for base, x in numbers.items()}
 
 
 def partial_derivatives(motion: Motion, of: Quantity) -> dict[Quantity, Array]:
-    """Compute the partial derivatives (components, components of a base, n) of an output or its derivative by `bases`.
+    """Compute the partial derivatives of an output, or its derivative by time, by each of its `bases`.
 
-    By steps in imaginary parts, so that they are exact to rounding (Squire and Trapp, 1998, eq. 2).
+    Returns
+    -------
+    dict of Quantity to (components, components of the base, n) array
     """
-    mechanism, n = motion.program.mechanism, motion.times.size
-    values = {each: motion.read(each).T.astype(complex) for each in bases(of, mechanism)}
-
-    def by(base: Quantity, component: int) -> Array:
-        stepped = values[base].copy()
-        np.atleast_2d(stepped)[component] += 1j * STEP
-        found = value(of, mechanism, (values | {base: stepped}).__getitem__).imag / STEP
-        return np.broadcast_to(found, (*found.shape[:-1], n)).reshape(-1, n)
-
-    counts = {base: len(np.atleast_2d(x)) for base, x in values.items()}
-    return {base: np.stack([by(base, k) for k in range(count)], axis=1) for base, count in counts.items()}
-
-
-def _seeds(values: Array) -> list[Array]:
-    """Return the derivatives of a number (n,), or a vector (d, n), with respect to each of its components."""
-    if values.ndim == 1:
-        return [np.ones_like(values)]
-    return [np.broadcast_to(row[:, None], values.shape).copy() for row in np.eye(len(values))]
+    text, counts, count = _list(of, motion.program.mechanism, True)
+    if not counts:
+        return {}
+    found = compute_rows(text, _rows(counts, lambda base: motion.read(base).T))
+    rows = np.array([np.broadcast_to(row, motion.times.shape) for row in found])
+    parts = np.split(rows.reshape(count, -1, motion.times.size), np.cumsum(list(counts.values()))[:-1], axis=1)
+    return dict(zip(counts, parts, strict=True))

@@ -7,12 +7,14 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.program.formula_tables import tape
 from groupkin.kinematics.program.program import TIME_ROW, Pose
+from groupkin.mechanism.couplings.relations import Relation
 from groupkin.model import trees
 from groupkin.model.geometry.cam_contact import Flank
+from sglibrary.code.bytecode import encode
+from sglibrary.code.graph import Graph
 from sglibrary.iterative import kinds
-from sglibrary.iterative.newton_tables import FORMULA_ROWS, HEADER, LEAST, SCALARS, TEXTS, formula_rows
+from sglibrary.iterative.newton_tables import FORMULA_ROWS, HEADER, LEAST, SCALARS, TEXTS, given_rows
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -52,10 +54,10 @@ def pack(
         *(len(tree.moves), len(tree.equations), len(bodies), TIME_ROW),
         *(len(tree.moves) - sum(rod.count for rod in tree.rods), len(tree.rods)),
     ]
-    of_formulas, formula_numbers, formula_data = _formulas(tree, size)
+    relations, formula_numbers, formula_data, given = _relations(tree, size)
     rows += [len(formula_numbers), formula_data.shape[-1]]
     rows += [0] * (HEADER - len(rows))
-    rows[FORMULA_ROWS] = sum(formula_rows(len(equation.moves)) for equation in tree.equations if equation.relation)
+    rows[FORMULA_ROWS] = given
     rows[SCALARS], rows[LEAST] = tree.count, int(misfit > 0.0 and tree.count > tree.unknowns)
     constants: list[Array] = [np.array([size, max(kinds.CLOSED, misfit)])]
     for body in tree.solved:
@@ -71,7 +73,7 @@ def pack(
         unknown += (3 if move.kind == kinds.BALL else 1) if free else 0
         variable += len(move.start) if free else 0
     for k, equation in enumerate(tree.equations):
-        rows += [equation.kind, of_formulas.get(k, equation.first), equation.second, equation.move]
+        rows += [*relations.get(k, (equation.kind, equation.first)), equation.second, equation.move]
         vectors, value = _relative(tree, equation, size)
         constants += [_flat(vectors), np.asarray(value)[..., None]]
     for body in bodies:
@@ -97,28 +99,50 @@ def pack(
     return np.array(rows, np.int64), joined(constants)
 
 
-def _formulas(tree: trees.Tree, size: float) -> tuple[dict[int, int], list[int], Array]:
-    """Tables of the couplings of a tree: where that of an equation begins, by its number, whole numbers, and numbers.
+def _relations(tree: trees.Tree, size: float) -> tuple[dict[int, tuple[int, int]], list[int], Array, int]:
+    """Tables of the couplings of a tree, as `sglibrary.iterative.newton_tables` describes them.
 
     Values are divided by their powers of the size, m.
+
+    Returns
+    -------
+    relations : dict of int to (int, int)
+        Kind of each equation that is a coupling, and where its numbers begin.
+    numbers : list of int
+    data : (k,) array
+    given : int
+        Rows of working memory for tables and functions.
     """
-    starts: dict[int, int] = {}
+    relations: dict[int, tuple[int, int]] = {}
     numbers: list[int] = []
-    data: list[Array] = [np.zeros(0)]
+    data: list[float] = []
+    given = 0
     for k, equation in enumerate(tree.equations):
         if equation.relation is None:
             continue
         relation, moves = equation.relation, [tree.moves[m] for m in equation.moves]
-        written = tape(relation)
-        starts[k] = len(numbers)
-        operations = [number for operation in written.operations for number in operation]
-        begin = sum(part.shape[-1] for part in data)
-        numbers += [len(moves), len(written.operations), begin, *equation.moves, *operations]
-        factors = [move.sign * _unit(move, size) for move in moves]
-        offsets = [each.offset for each in relation.coordinates]
-        share = size ** -float(relation.unit[0])
-        data.append(np.array([*factors, *offsets, share, *written.constants]))
-    return starts, numbers, np.concatenate(data)
+        kind, own, table = _written(relation)
+        relations[k] = kind, len(numbers)
+        numbers += [len(moves), len(data), *equation.moves, *own]
+        data += [move.sign * _unit(move, size) for move in moves]
+        data += [*(each.offset for each in relation.coordinates), size ** -float(relation.unit[0]), *table]
+        given += 0 if kind == kinds.FORMULA else given_rows(1 if kind == kinds.TABLE else len(moves))
+    return relations, numbers, np.array(data, float), given
+
+
+def _written(relation: Relation) -> tuple[int, list[int], list[float]]:
+    """Kind of a coupling, and the numbers and the spline that stand for its formula, function or table."""
+    coupling, n = relation.coupling, len(relation.coordinates)
+    if coupling.function is not None:
+        return kinds.FUNCTION, [coupling.compiled.address], []
+    if coupling.tree is None:
+        spline = coupling.spline
+        pieces = np.ascontiguousarray(spline.c[::-1].T).ravel()
+        return kinds.TABLE, [], [len(spline.x) - 1, float(coupling.closed), *spline.x, *pieces]
+    graph = Graph()
+    value = relation.expression(graph, [graph.value("w", k) for k in range(n)])
+    code, _ = encode(graph.text([(value, f"w {n}")]), 0)
+    return kinds.FORMULA, code.tolist(), []
 
 
 def joined(constants: list[Array]) -> Array:

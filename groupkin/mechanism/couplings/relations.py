@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,19 +14,24 @@ from numpy.typing import ArrayLike, NDArray
 from groupkin.errors import CouplingError, DuplicateNameError, FormulaError, GroupkinError, NotModeledError, shown
 from groupkin.mechanism.carriers import on_body, why_on_none
 from groupkin.mechanism.couplings.couplings import Coupling
-from groupkin.mechanism.formulas.evaluation import evaluate, measure, readings
-from groupkin.mechanism.formulas.operations import ANGLE, Jet, Measure
-from groupkin.mechanism.formulas.syntax import Operation, Reading, problem, sides
+from groupkin.mechanism.formulas.evaluation import derivatives, expressed, measure, readings
+from groupkin.mechanism.formulas.operations import ANGLE, Measure
+from groupkin.mechanism.formulas.syntax import Operation, problem, sides
 from groupkin.mechanism.pairs import Freedom, form, freedom_index
 from groupkin.mechanism.parts import Joint
 from groupkin.mechanism.units import NO_UNIT, Powers, factor_text, powers
 from groupkin.messages import unknown
 from groupkin.text_forms import NAME, plain, words, written
+from sglibrary.code.graph import Expr, Graph
+from sglibrary.code.instructions import compute_rows
+from sglibrary.code.passes.adjoint import adjoint
 
 if TYPE_CHECKING:
     from groupkin.mechanism.mechanism import Mechanism
 
 Array = NDArray[np.float64]
+Jet = tuple[Any, ...]
+"""A value and its derivatives by time up to some order, arrays or plain numbers."""
 
 MOST = 6
 """Coordinates that one coupling takes at most."""
@@ -72,12 +78,15 @@ class Relation:
         Of every quantity in the formula the numbers of its components among them.
     unit : (length, angle, time)
         Powers of the equation's unit.
+    lists : dict
+        Instruction lists that compute the equation, by the last derivative and whether it is of slopes.
     """
 
     coupling: Coupling
     coordinates: tuple[Coordinate, ...]
     places: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     unit: Powers = NO_UNIT
+    lists: dict[tuple[int, bool], str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def bodies(self) -> tuple[str, ...]:
@@ -94,23 +103,38 @@ class Relation:
         order : int
             Of derivatives, 2 at most.
         """
-        tree = self.coupling.tree
-        if self.coupling.function is not None:
-            return self._by_function(values, order)
-        if tree is None:
-            return self._by_table(values, order)
+        if self.coupling.tree is not None:
+            return tuple(self._computed(values, order, False))
+        x, *changes = _arrays(values, order)
+        value, first, second = self._given(x.reshape(len(values), -1))
+        found, rows = [value], [change.reshape(first.shape) for change in changes]
+        if order > 0:
+            found.append((first * rows[0]).sum(axis=0))
+        if order > 1:
+            found.append((first * rows[1]).sum(axis=0) + np.einsum("kn,kmn,mn->n", rows[0], second, rows[0]))
+        return tuple(part.reshape(x.shape[1:]) for part in found)
 
-        def of(reading: Reading) -> Jet:
-            chosen = [values[k] for k in self.places[reading.text]]
-            if len(chosen) == 1:
-                return tuple(chosen[0])
-            return tuple(np.stack(parts) for parts in zip(*chosen, strict=True))
+    def expression(self, graph: Graph, coordinates: Sequence[Expr]) -> Expr:
+        """Write the left minus the right side of an equation as an expression of its coordinates, m and rad."""
+        assert self.coupling.tree is not None
+        return expressed(self.coupling.tree, graph, lambda x: tuple(coordinates[k] for k in self.places[x.text]))[0]
 
-        try:
-            found = evaluate(tree, of, order)
-        except (ZeroDivisionError, OverflowError):  # of numbers of Python, where those of NumPy become NaN or infinite
-            found = evaluate(tree, lambda reading: tuple(map(np.asarray, of(reading))), order)
-        return tuple(np.asarray(part, np.result_type(np.asarray(part), float)) for part in found)
+    def _computed(self, values: Sequence[Jet], order: int, slopes: bool) -> list[Array]:
+        """Compute the equation, or its derivatives by each coordinate, and derivatives of these by time in turn."""
+        if (order, slopes) not in self.lists:
+            self.lists[order, slopes] = self._list(order, slopes)
+        rows = [value[j] for j in range(order + 1) for value in values]
+        found = compute_rows(self.lists[order, slopes], rows)
+        return [np.asarray(part, np.result_type(np.asarray(part), float)) for part in found]
+
+    def _list(self, order: int, slopes: bool) -> str:
+        """Write the instruction list that computes these from rows of coordinates, of their rates, and so on."""
+        graph, n = Graph(), len(self.coordinates)
+        leaves = [graph.value("w", k) for k in range(n * (order + 1))]
+        value = self.expression(graph, leaves[:n])
+        first = adjoint(graph, {value: graph.number(1.0)}, leaves[:n]) if slopes else [value]
+        parts = chain(*derivatives(first, dict(zip(leaves, leaves[n:], strict=False)), order))
+        return graph.text([(part, f"w {len(leaves) + k}") for k, part in enumerate(parts)])
 
     def slope_series(self, values: Sequence[Jet], orders: int) -> list[Array]:
         """Compute the derivatives by all coordinates, and the derivatives of these by time, as many as `orders` in all.
@@ -131,66 +155,39 @@ class Relation:
         NotModeledError
             If third derivatives of a function are needed, which it does not give.
         """
-        if self.coupling.function is not None:
-            return self._slopes_of_function(values, orders)
-        if self.coupling.tree is None:
-            return self._slopes_of_table(values, orders)
-        step, found = 1e-100, []  # in imaginary parts, which then are exact derivatives
-        for k in range(len(values)):
-            stepped = [(x[0] + 1j * step * (i == k), *x[1:]) for i, x in enumerate(values)]
-            found.append([np.imag(part) / step for part in self.jet(stepped, orders - 1)])
-        return [np.stack(np.broadcast_arrays(*parts)) for parts in zip(*found, strict=True)]
-
-    def _slopes_of_table(self, values: Sequence[Jet], orders: int) -> list[Array]:
-        spline, x = self.coupling.spline, values[0]
-        low, high = spline.x[0], spline.x[-1]
-        at = low + np.mod(x[0] - low, high - low) if self.coupling.closed else np.asarray(x[0])
-        slopes = [spline(at, 1)]
-        if orders > 1:
-            slopes.append(spline(at, 2) * x[1])
-        if orders > 2:
-            slopes.append(spline(at, 3) * x[1] ** 2 + spline(at, 2) * x[2])
-        return [np.stack([-slope, np.full_like(slope, float(k == 0))]) for k, slope in enumerate(slopes)]
-
-    def _slopes_of_function(self, values: Sequence[Jet], orders: int) -> list[Array]:
-        if orders > 2:
+        n, coupling = len(values), self.coupling
+        if coupling.tree is not None:
+            found = self._computed(values, orders - 1, True)
+            shape = np.broadcast_shapes(*(np.shape(x[0]) for x in values))
+            parts = [np.broadcast_to(part, shape) for part in found]
+            return [np.stack(parts[n * k : n * k + n]) for k in range(orders)]
+        if coupling.function is not None and orders > 2:
             raise NotModeledError(
-                f"coupling {self.coupling.name!r} is a function without third derivatives: derivatives of "
+                f"coupling {coupling.name!r} is a function without third derivatives: derivatives of "
                 "accelerations by parameters are not computed; write it as a formula"
             )
-        found = [self.coupling.compiled.at(column) for column in np.array([x[0] for x in values]).T]
-        slopes = [np.array([each[1] for each in found]).T]
-        if orders > 1:
-            bends = np.array([each[2] for each in found])
-            slopes.append(np.einsum("nkm,mn->kn", bends, np.array([x[1] for x in values])))
+        x, *changes = _arrays(values, orders - 1)
+        _, first, second = self._given(x)
+        slopes = [first, *(np.einsum("kmn,mn->kn", second, change) for change in changes)]
+        if orders > 2:
+            slopes[2][0] -= coupling.spline(self._within(x[0]), 3) * changes[0][0] ** 2
         return slopes
 
-    def _by_table(self, values: Sequence[Jet], order: int) -> Jet:
-        spline, (x, y) = self.coupling.spline, values
-        low, high = spline.x[0], spline.x[-1]
-        at = low + np.mod(x[0] - low, high - low) if self.coupling.closed else np.asarray(x[0])
-        at = np.where((at >= low) & (at <= high), at, np.nan)
-        found = [y[0] - spline(at)]
-        if order > 0:
-            found.append(y[1] - spline(at, 1) * x[1])
-        if order > 1:
-            found.append(y[2] - spline(at, 1) * x[2] - spline(at, 2) * x[1] ** 2)
-        return tuple(found)
+    def _given(self, x: Array) -> tuple[Array, Array, Array]:
+        """Compute a table or function, and its first and second derivatives by coordinates (k, n)."""
+        if self.coupling.function is not None:
+            found = [self.coupling.compiled.at(column) for column in x.T]
+            value, first, second = (np.array(part) for part in zip(*found, strict=True))
+            return value, first.T, np.moveaxis(second, 0, -1)
+        spline, at = self.coupling.spline, self._within(x[0])
+        first, second = np.ones(x.shape), np.zeros((2, *x.shape))
+        first[0], second[0, 0] = -spline(at, 1), -spline(at, 2)
+        return np.where((at >= spline.x[0]) & (at <= spline.x[-1]), x[1] - spline(at), np.nan), first, second
 
-    def _by_function(self, values: Sequence[Jet], order: int) -> Jet:
-        parts = [np.broadcast_arrays(*(value[k] for value in values)) for k in range(order + 1)]
-        shape = parts[0][0].shape
-        x = np.array(parts[0]).reshape(len(values), -1)
-        found = [self.coupling.compiled.at(column) for column in x.T]
-        out = [np.array([each[0] for each in found])]
-        if order > 0:
-            rate, slopes = np.array(parts[1]).reshape(x.shape), np.array([each[1] for each in found]).T
-            out.append((slopes * rate).sum(axis=0))
-        if order > 1:
-            bends = np.array([each[2] for each in found])
-            out.append((slopes * np.array(parts[2]).reshape(x.shape)).sum(axis=0))
-            out[2] += np.einsum("kn,nkm,mn->n", rate, bends, rate)
-        return tuple(part.reshape(shape) for part in out)
+    def _within(self, x: Array) -> Array:
+        """Return the first coordinate of a table, without the periods of a closed one."""
+        low, high = self.coupling.spline.x[[0, -1]]
+        return np.asarray(low + np.mod(x - low, high - low)) if self.coupling.closed else x
 
     def kept(self, values: Sequence[ArrayLike]) -> Array:
         """Return the value that the equation keeps, from coordinates in the reference configuration, m and rad."""
@@ -201,6 +198,11 @@ class Relation:
         n = len(values)
         jets = [tuple(map(np.array, (np.full(n, value), np.eye(n)[k]))) for k, value in enumerate(values)]
         return np.broadcast_to(np.asarray(self.jet(jets, 1)[1], float), n)
+
+
+def _arrays(values: Sequence[Jet], order: int) -> list[Array]:
+    """Return all coordinates, and each of their derivatives, as arrays (k, ...)."""
+    return [np.array(np.broadcast_arrays(*(value[j] for value in values)), float) for j in range(order + 1)]
 
 
 def relations(mechanism: Mechanism) -> dict[str, Relation]:

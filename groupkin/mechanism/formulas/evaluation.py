@@ -1,14 +1,15 @@
-"""What formulas are, and their values and derivatives, from those of the quantities in them."""
+"""What formulas are, and the expressions of their values and derivatives, from those of the quantities in them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-import numpy as np
-
-from groupkin.mechanism.formulas.operations import OPERATIONS, Jet, Measure, MisfitError
+from groupkin.mechanism.formulas.operations import OPERATIONS, Measure, MisfitError, Parts
 from groupkin.mechanism.formulas.syntax import Node, Number, Operation, Reading, problem
 from groupkin.mechanism.units import factor_text
+from sglibrary.code.graph import Expr, Graph
+from sglibrary.code.instructions import compute_rows
+from sglibrary.code.passes.tangent import tangent
 
 
 def readings(tree: Node) -> Iterator[Reading]:
@@ -50,7 +51,9 @@ def measure(tree: Node, text: str, of: Callable[[Reading], Measure]) -> Measure:
         raise problem(f"`{name}` needs {misfit.needed}, not {operands[misfit.operand]}{so}", text, place) from None
     if any(operand.constant is None for operand in operands):
         return found
-    return found._replace(constant=float(evaluate(tree, lambda _: (), 0)[0]))
+    graph = Graph()
+    (value,) = expressed(tree, graph, lambda _: ())
+    return found._replace(constant=float(compute_rows(graph.text([(value, "w 0")]), [])[0]))
 
 
 def _remedy(operands: Sequence[Measure]) -> str:
@@ -60,27 +63,49 @@ def _remedy(operands: Sequence[Measure]) -> str:
     return f"; give it this unit by numbers that have it, as in `(…){factor}`" if factor else ""
 
 
-def evaluate(tree: Node, of: Callable[[Reading], Jet], order: int) -> Jet:
-    """Compute a formula and its derivatives up to some order, 2 at most.
+def expressed(tree: Node, graph: Graph, of: Callable[[Reading], Parts]) -> Parts:
+    """Write a formula as expressions.
 
     Parameters
     ----------
     tree : Node
+    graph : Graph
+        The expressions are added to it.
     of : callable
-        Value and derivatives of a quantity; components of vectors along the first axis.
-    order : int
+        Expressions of the components of a quantity.
     """
     if isinstance(tree, Number):
-        return (np.float64(tree.value), *(0.0,) * order)
+        return (graph.number(tree.value),)
     if isinstance(tree, Reading):
         return of(tree)
-    with np.errstate(all="ignore"):
-        return OPERATIONS[tree.name].apply(*(evaluate(operand, of, order) for operand in tree.operands))
+    return OPERATIONS[tree.name].express(*(expressed(operand, graph, of) for operand in tree.operands))
 
 
-def first_without_value(tree: Node, of: Callable[[Reading], Jet]) -> Node:
-    """Find the innermost part of a formula whose value is not finite, or the formula itself."""
+def derivatives(values: Sequence[Expr], rates: Mapping[Expr, Expr], order: int) -> list[list[Expr]]:
+    """Differentiate expressions by time.
+
+    Parameters
+    ----------
+    values : sequence of Expr
+    rates : mapping of Expr to Expr
+        Rates of leaves, among them rates of rates; those of other leaves are 0.
+    order : int
+        Of the last derivative.
+
+    Returns
+    -------
+    list of list of Expr
+        order + 1 lists: the expressions, and each of their derivatives.
+    """
+    found = [list(values)]
+    for _ in range(order):
+        found.append(tangent(values[0].graph, found[-1], rates))
+    return found
+
+
+def first_without_value(tree: Node, has_value: Callable[[Node], bool]) -> Node:
+    """Find the innermost part of a formula without a finite value, or the formula itself."""
     for operand in tree.operands if isinstance(tree, Operation) else ():
-        if not np.isfinite(evaluate(operand, of, 0)[0]).all():
-            return first_without_value(operand, of)
+        if not has_value(operand):
+            return first_without_value(operand, has_value)
     return tree

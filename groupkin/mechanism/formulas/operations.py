@@ -1,7 +1,7 @@
-"""The operations of formulas: which units they take and give, and what they do with values and derivatives.
+"""The operations of formulas: which units they take and give, and the expressions that compute them.
 
-Numbers are arrays of any shape, vectors have their components along a first axis. What is computed with is a value, its
-first and its second derivative with respect to time, or as many of them as are asked for: a `Jet`.
+A number is one expression (`sglibrary.code.graph`), a vector one for each component. Derivatives follow from the
+expressions (`sglibrary.code.passes`).
 """
 
 from __future__ import annotations
@@ -9,17 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from functools import partial, reduce
+from typing import NamedTuple
 
 from groupkin.mechanism.units import NO_UNIT, Powers, unit_text
+from sglibrary.code.graph import Expr, function, larger, power, root, size, smaller
+from sglibrary.code.systems import dot
 
-Array = NDArray[np.float64]
-Jet = tuple[Any, ...]
-"""A value and its derivatives up to some order, arrays or plain numbers."""
+Parts = tuple[Expr, ...]
+"""The components of a vector, or one number."""
 
 ANGLE: Powers = (Fraction(0), Fraction(1), Fraction(0))
 
@@ -57,14 +55,14 @@ class Entry:
         Numbers of operands; any number if `most` is 0.
     measure : callable
         What the result is, by what the operands are; raises `MisfitError`.
-    apply : callable
-        The jet of the result, by those of the operands.
+    express : callable
+        The parts of the result, by those of the operands.
     """
 
     least: int
     most: int
     measure: Rule
-    apply: Callable[..., Jet]
+    express: Callable[..., Parts]
 
 
 # --- units -----------------------------------------------------------------------------------
@@ -171,173 +169,79 @@ def _component(index: int) -> Rule:
     return measure
 
 
-# --- values and derivatives ------------------------------------------------------------------
+# --- expressions -----------------------------------------------------------------------------
 
 
-def _function(value: Callable[[Any], Any], *slopes: Callable[[Any, Any], Any]) -> Callable[[Jet], Jet]:
-    """Make a function of one number by its value, and its derivatives by the number and the value."""
+def _by_parts(combined: Callable[..., Expr]) -> Callable[..., Parts]:
+    """Apply an operation to each component of vectors, together with numbers."""
 
-    def apply(x: Jet) -> Jet:
-        y = value(x[0])
-        first = slopes[0](x[0], y) if len(x) > 1 else 0.0
-        after = (first * x[1], first * x[2] + slopes[1](x[0], y) * x[1] * x[1]) if len(x) > 2 else (first * x[-1],)
-        return (y, *after[: len(x) - 1])
+    def express(*operands: Parts) -> Parts:
+        width = max(map(len, operands))
+        return tuple(combined(*parts) for parts in zip(*(x * (width // len(x)) for x in operands), strict=True))
 
-    return apply
+    return express
 
 
-def _linear(combined: Callable[..., Any]) -> Callable[..., Jet]:
-    return lambda *operands: tuple(combined(*parts) for parts in zip(*operands, strict=True))
+def _named(name: str, measure: Rule, operands: int = 1) -> Entry:
+    """Make the entry of an operation on numbers by its name in `sglibrary.code.operations`."""
+    return Entry(operands, operands, measure, _by_parts(partial(function, name)))
 
 
-def _bilinear(multiplied: Callable[[Any, Any], Any]) -> Callable[[Jet, Jet], Jet]:
-    def apply(x: Jet, y: Jet) -> Jet:
-        terms: list[Any] = [multiplied(x[0], y[0])]
-        if len(x) > 1:
-            terms.append(multiplied(x[1], y[0]) + multiplied(x[0], y[1]))
-        if len(x) > 2:
-            terms.append(multiplied(x[2], y[0]) + 2.0 * multiplied(x[1], y[1]) + multiplied(x[0], y[2]))
-        return tuple(terms)
-
-    return apply
+def _extreme(of_two: Callable[[Expr, Expr], Expr]) -> Entry:
+    """Make the entry of the minimum or maximum of numbers; the first of equal ones gives the derivatives."""
+    return Entry(2, 0, _same_numbers, _by_parts(lambda *numbers: reduce(of_two, numbers)))
 
 
-def _divided(x: Jet, y: Jet) -> Jet:
-    terms: list[Any] = [x[0] / y[0]]
-    if len(x) > 1:
-        terms.append((x[1] - terms[0] * y[1]) / y[0])
-    if len(x) > 2:
-        terms.append((x[2] - 2.0 * terms[1] * y[1] - terms[0] * y[2]) / y[0])
-    return tuple(terms)
+def _length(x: Parts) -> Parts:
+    return (root(dot(x, x)),)
 
 
-def _power(x: Jet, exponent: Jet) -> Jet:
-    value, n = np.power(x[0], exponent[0]), exponent[0]
-    if any(np.ndim(part) or part for part in exponent[1:]):  # it changes, and the base must be positive
-        return (value, *_exp(_bilinear(np.multiply)(exponent, _log(x)))[1:])
+def _outer(x: Parts, y: Parts) -> Parts:
+    pairs = ((0, 1),) if len(x) == 2 else ((1, 2), (2, 0), (0, 1))
+    return tuple(x[i] * y[j] - x[j] * y[i] for i, j in pairs)
 
-    def term(factor: float, lower: float) -> Callable[[Any, Any], Any]:
-        return lambda base, _: factor * np.power(base, lower) if factor else 0.0
-
-    return _function(lambda _: value, term(n, n - 1.0), term(n * (n - 1.0), n - 2.0))(x)
-
-
-def _length(x: Jet) -> Jet:
-    """Compute the length of a vector."""
-    terms: list[Any] = [np.sqrt((x[0] * x[0]).sum(axis=0))]
-    if len(x) > 1:
-        terms.append((x[0] * x[1]).sum(axis=0) / terms[0])
-    if len(x) > 2:
-        terms.append(((x[1] * x[1] + x[0] * x[2]).sum(axis=0) - terms[1] * terms[1]) / terms[0])
-    return tuple(terms)
-
-
-def _hypot(*operands: Jet) -> Jet:
-    return _length(tuple(np.stack(np.broadcast_arrays(*parts)) for parts in zip(*operands, strict=True)))
-
-
-def _angle(y: Any, x: Any) -> Any:
-    """Compute angles of vectors; of complex numbers also their derivatives, which are in imaginary parts."""
-    angle = np.arctan2(np.real(y), np.real(x))
-    if not (np.iscomplexobj(x) or np.iscomplexobj(y)):
-        return angle
-    square = np.real(x) ** 2 + np.real(y) ** 2
-    return angle + 1j * (np.real(x) * np.imag(y) - np.real(y) * np.imag(x)) / square
-
-
-def _atan2(y: Jet, x: Jet) -> Jet:
-    terms: list[Any] = [_angle(y[0], x[0])]
-    square = x[0] * x[0] + y[0] * y[0]
-    if len(x) > 1:
-        terms.append((x[0] * y[1] - y[0] * x[1]) / square)
-    if len(x) > 2:
-        change = 2.0 * (x[0] * x[1] + y[0] * y[1])
-        terms.append((x[0] * y[2] - y[0] * x[2] - terms[1] * change) / square)
-    return tuple(terms)
-
-
-def _extreme(value: Callable[[Any, Any], Any], sign: float) -> Callable[..., Jet]:
-    """Make the least or the largest of some numbers; of equal ones the first gives the derivatives."""
-
-    def of_two(x: Jet, y: Jet) -> Jet:
-        second = sign * y[0] > sign * x[0]
-        return (value(x[0], y[0]), *(np.where(second, b, a) for a, b in zip(x[1:], y[1:], strict=True)))
-
-    return lambda *operands: reduce(of_two, operands)
-
-
-def _outer(x: Any, y: Any) -> Any:
-    if len(x) == 2:
-        return x[0] * y[1] - x[1] * y[0]
-    pairs = ((1, 2), (2, 0), (0, 1))
-    return np.stack([x[i] * y[j] - x[j] * y[i] for i, j in pairs])
-
-
-def _without_sign(x: Any) -> Any:
-    return np.where(np.real(x) < 0.0, -x, x) if np.iscomplexobj(x) else np.abs(x)
-
-
-_exp = _function(np.exp, lambda _, y: y, lambda _, y: y)
-_log = _function(np.log, lambda x, _: 1.0 / x, lambda x, _: -1.0 / (x * x))
 
 # --- the table -------------------------------------------------------------------------------
 
-COMPONENTS = {axis: Entry(1, 1, _component(k), _linear(lambda x, k=k: x[k])) for k, axis in enumerate("xyz")}
+COMPONENTS = {axis: Entry(1, 1, _component(k), lambda x, k=k: (x[k],)) for k, axis in enumerate("xyz")}
+
+_OF_ANGLE, _TO_ANGLE, _PLAIN = _from_to(ANGLE, NO_UNIT), _from_to(NO_UNIT, ANGLE), _from_to(NO_UNIT, NO_UNIT)
+
+
+def _to_half(operands: Sequence[Measure]) -> Measure:
+    return _raised([*operands, Measure(NO_UNIT, constant=0.5)])
+
 
 FUNCTIONS = {
-    "sin": Entry(1, 1, _from_to(ANGLE, NO_UNIT), _function(np.sin, lambda x, _: np.cos(x), lambda _, y: -y)),
-    "cos": Entry(1, 1, _from_to(ANGLE, NO_UNIT), _function(np.cos, lambda x, _: -np.sin(x), lambda _, y: -y)),
-    "tan": Entry(
-        1,
-        1,
-        _from_to(ANGLE, NO_UNIT),
-        _function(np.tan, lambda _, y: 1.0 + y * y, lambda _, y: 2.0 * y * (1.0 + y * y)),
-    ),
-    "asin": Entry(
-        1,
-        1,
-        _from_to(NO_UNIT, ANGLE),
-        _function(np.arcsin, lambda x, _: (1.0 - x * x) ** -0.5, lambda x, _: x * (1.0 - x * x) ** -1.5),
-    ),
-    "acos": Entry(
-        1,
-        1,
-        _from_to(NO_UNIT, ANGLE),
-        _function(np.arccos, lambda x, _: -((1.0 - x * x) ** -0.5), lambda x, _: -x * (1.0 - x * x) ** -1.5),
-    ),
-    "atan": Entry(
-        1,
-        1,
-        _from_to(NO_UNIT, ANGLE),
-        _function(np.arctan, lambda x, _: 1.0 / (1.0 + x * x), lambda x, _: -2.0 * x / (1.0 + x * x) ** 2),
-    ),
-    "atan2": Entry(2, 2, lambda operands: _same_numbers(operands)._replace(unit=ANGLE), _atan2),
-    "sqrt": Entry(
-        1,
-        1,
-        lambda operands: _raised([*operands, Measure(NO_UNIT, constant=0.5)]),
-        _function(np.sqrt, lambda _, y: 0.5 / y, lambda x, y: -0.25 / (x * y)),
-    ),
-    "abs": Entry(1, 1, _same_numbers, _function(_without_sign, lambda x, _: np.sign(np.real(x)), lambda _x, _y: 0.0)),
-    "exp": Entry(1, 1, _from_to(NO_UNIT, NO_UNIT), _exp),
-    "log": Entry(1, 1, _from_to(NO_UNIT, NO_UNIT), _log),
-    "min": Entry(2, 0, _same_numbers, _extreme(np.minimum, -1.0)),
-    "max": Entry(2, 0, _same_numbers, _extreme(np.maximum, 1.0)),
-    "hypot": Entry(2, 0, _same_numbers, _hypot),
+    "sin": _named("sin", _OF_ANGLE),
+    "cos": _named("cos", _OF_ANGLE),
+    "tan": _named("tan", _OF_ANGLE),
+    "asin": _named("asin", _TO_ANGLE),
+    "acos": _named("acos", _TO_ANGLE),
+    "atan": _named("atan", _TO_ANGLE),
+    "atan2": _named("atan2", lambda operands: _same_numbers(operands)._replace(unit=ANGLE), 2),
+    "sqrt": Entry(1, 1, _to_half, _by_parts(root)),
+    "abs": Entry(1, 1, _same_numbers, _by_parts(size)),
+    "exp": _named("exp", _PLAIN),
+    "log": _named("log", _PLAIN),
+    "erf": _named("erf", _PLAIN),
+    "min": _extreme(smaller),
+    "max": _extreme(larger),
+    "hypot": Entry(2, 0, _same_numbers, lambda *operands: _length(tuple(x for (x,) in operands))),
     "norm": Entry(1, 1, _vectors(lambda operands: Measure(operands[0].unit)), _length),
-    "dot": Entry(2, 2, _vectors(_inner), _bilinear(lambda x, y: (x * y).sum(axis=0))),
-    "cross": Entry(2, 2, _vectors(_crossed), _bilinear(_outer)),
+    "dot": Entry(2, 2, _vectors(_inner), lambda x, y: (dot(x, y),)),
+    "cross": Entry(2, 2, _vectors(_crossed), _outer),
 }
 """Functions of formulas; logarithms are natural."""
 
 OPERATIONS = {
-    "+": Entry(2, 2, _same, _linear(lambda x, y: x + y)),
-    "-": Entry(2, 2, _same, _linear(lambda x, y: x - y)),
-    "*": Entry(2, 2, _product, _bilinear(np.multiply)),
-    "/": Entry(2, 2, _quotient, _divided),
-    "**": Entry(2, 2, _raised, _power),
-    "plus": Entry(1, 1, _same, _linear(lambda x: x)),
-    "minus": Entry(1, 1, _same, _linear(lambda x: -x)),
+    "+": Entry(2, 2, _same, _by_parts(lambda x, y: x + y)),
+    "-": Entry(2, 2, _same, _by_parts(lambda x, y: x - y)),
+    "*": Entry(2, 2, _product, _by_parts(lambda x, y: x * y)),
+    "/": Entry(2, 2, _quotient, _by_parts(lambda x, y: x / y)),
+    "**": Entry(2, 2, _raised, _by_parts(power)),
+    "plus": Entry(1, 1, _same, lambda x: x),
+    "minus": Entry(1, 1, _same, _by_parts(lambda x: -x)),
     **FUNCTIONS,
     **COMPONENTS,
 }

@@ -7,8 +7,9 @@ choice that of what is chosen.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import pi, sqrt
 
-from sglibrary.code.graph import Expr, Graph, fma, function, inverse, inverse_root, select
+from sglibrary.code.graph import Expr, Graph, fma, function, inverse, inverse_root, power, select
 
 Slope = Callable[[Expr], Expr]
 """What the change of an operand is multiplied by; the same for what is carried back, as each step has its own."""
@@ -31,6 +32,8 @@ def slopes(x: Expr) -> list[Slope | None]:
             return [_same, _same]
         case "-", _:
             return [_same, _opposite]
+        case "/", [_, b]:
+            return [lambda change: change / b, lambda change: -(x / b) * change]
         case "f", [a, b, _]:
             return [lambda change: b * change, lambda change: a * change, _same]
         case "n", _:
@@ -61,11 +64,13 @@ def slopes(x: Expr) -> list[Slope | None]:
             return [lambda change: x * change]
         case "log", [a]:
             return [lambda change: inverse(a) * change]
+        case "erf", [a]:
+            return [lambda change: function("exp", -(a * a)) * (2.0 / sqrt(pi)) * change]
         case "atan2", [a, b]:
             share = inverse(fma(a, a, b * b))
             return [lambda change: share * b * change, lambda change: -(share * a) * change]
         case "pow", [a, b]:
-            by_base = b * function("pow", a, b - 1.0)
+            by_base = b * power(a, b - 1.0)
             return [
                 lambda change: by_base * change,
                 None if b.known is not None else lambda change: x * function("log", a) * change,

@@ -19,8 +19,9 @@ import groupkin as gk
 from sglibrary.code import call
 from sglibrary.code.bytecode import ENCODED, encode
 from sglibrary.code.c_source import c_source, object_file
-from sglibrary.code.graph import Graph, floor, fma, inverse, inverse_root, root, select, size
+from sglibrary.code.graph import Graph, floor, fma, function, inverse, inverse_root, root, select, size
 from sglibrary.code.llvm import LANES
+from sglibrary.code.operations import OPERATIONS
 from tests.support.examples import EXAMPLES
 
 Array = NDArray[np.float64]
@@ -29,9 +30,6 @@ Executor = Callable[[str, list[Array], NDArray[np.int64], Array, int, int], None
 COMPILER = shutil.which("cc")
 STEPS, FIRST, PITCH = 19, 3, 32
 GROUPS = ("eccentric_press", "rotor_control", "planar_3rrr", "stewart_forward", "spatial_3prs", "five_rod_suspension")
-
-ONE = ("sin", "cos", "tan", "asin", "acos", "atan", "exp", "log")
-"""Functions of one number."""
 
 needs_a_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
 
@@ -52,7 +50,9 @@ def every_operation() -> str:
         size(x - y),
         floor(x * 9.0),
     ]
-    found.append(select(x, y, z, w))
+    found += [select(x, y, z, w), x / y]
+    # those of the mathematical library, also where they have no value
+    found += [function(name, *(x, z)[: of.operands]) for name, of in OPERATIONS.items() if len(name) > 1]
     return graph.text(
         [(value, f"w {1 + k}") for k, value in enumerate(found)], [(x, "v 1 0"), (y, "q 1 2"), (z, "a 1 1")]
     )

@@ -38,7 +38,7 @@ MACHINES = {
 
 EVERYWHERE = {
     *("sin", "cos", "sqrt", "floor", "fma", "fmod", "memcpy", "memset", "memmove"),
-    *("tan", "asin", "acos", "atan", "atan2", "exp", "log", "pow"),  # of formulas of couplings
+    *("tan", "asin", "acos", "atan", "atan2", "exp", "log", "erf", "pow"),  # of formulas of couplings
 }
 """What the C library has on every system."""
 OF_SYSTEM = {

@@ -82,7 +82,7 @@ class Tree:
         work = np.zeros((at.rows, 8))
         work[at.after : at.after + VARIABLES, :1] = x[:, None]
         work[at.rate : at.rate + UNKNOWNS, 0], work[at.gain : at.gain + UNKNOWNS, 0] = rate, gain
-        prepared.curves(state[0], work, self.rows, self.constants, 0, 0, 1, at.after, 2)
+        prepared.curves(state[0], work, self.rows, self.constants, 0, 0, 1, at.after)
         found, _ = solved_frames(group)
         rates, gains = ([group.graph.value("w", first + u) for u in range(UNKNOWNS)] for first in (at.rate, at.gain))
         for m in range(COUNT):

@@ -11,12 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from scipy.special import erf
 
 from groupkin.errors import FormulaError
-from groupkin.mechanism.formulas.evaluation import evaluate, measure
+from groupkin.mechanism.formulas.evaluation import derivatives, expressed, measure
 from groupkin.mechanism.formulas.operations import Measure
 from groupkin.mechanism.formulas.syntax import DEEPEST, LONGEST, Number, Reading, parse_formula
 from groupkin.mechanism.units import powers, unit_text
+from sglibrary.code.graph import Expr, Graph
+from sglibrary.code.instructions import compute_rows
 
 Array = NDArray[np.float64]
 
@@ -26,6 +29,7 @@ PLAIN: dict[str, Any] = {
     "acos": np.arccos,
     "atan": np.arctan,
     "atan2": np.arctan2,
+    "erf": erf,
     "pi": np.pi,
     "min": np.minimum,
     "max": np.maximum,
@@ -57,9 +61,31 @@ def curves(time: float) -> dict[str, tuple[Any, Any, Any]]:
     return found
 
 
+def jet_of(text: str, known: dict[str, tuple[Any, Any, Any]], order: int = 2) -> tuple[Any, ...]:
+    """A formula and its derivatives by time, from those of quantities with components along the first axis."""
+    graph, rows = Graph(), list[Any]()
+    counts = [(name, k, VECTORS.get(name, 1)) for name in known for k in range(order + 1)]
+    first = {(name, k): sum(count for *_, count in counts[:number]) for number, (name, k, _) in enumerate(counts)}
+    for name, k, _ in counts:
+        rows += list(known[name][k]) if name in VECTORS else [known[name][k]]
+
+    def leaves(name: str, k: int) -> tuple[Expr, ...]:
+        return tuple(graph.value("w", first[name, k] + i) for i in range(VECTORS.get(name, 1)))
+
+    rates = {
+        x: y for name in known for k in range(order) for x, y in zip(leaves(name, k), leaves(name, k + 1), strict=True)
+    }
+    parts = expressed(parse_formula(text), graph, lambda reading: leaves(reading.text, 0))
+    found = [x for each in derivatives(parts, rates, order) for x in each]
+    values = compute_rows(graph.text([(x, f"w {len(rows) + k}") for k, x in enumerate(found)]), rows)
+    shape = np.broadcast_shapes(*map(np.shape, rows))
+    whole = [np.broadcast_to(x, shape) for x in values]
+    n = len(parts)
+    return tuple(whole[k] if n == 1 else np.array(whole[n * k : n * k + n]) for k in range(order + 1))
+
+
 def jet_at(text: str, time: float, order: int = 2) -> tuple[Any, ...]:
-    known = curves(time)
-    return evaluate(parse_formula(text), lambda reading: known[reading.text][: order + 1], order)
+    return jet_of(text, curves(time), order)
 
 
 # --- values and derivatives ------------------------------------------------------------------
@@ -72,6 +98,7 @@ GROWN = [
     *("sqrt(1 + ({}) ** 2) - {}", "log(2 + abs({})) * {}", "atan({}) / (1 rad) + {}"),
     *("asin(sin({} * (1 rad)) / 2) / (1 rad) + {}", "acos(cos({} * (1 rad)) / 2) / (1 rad) + {}"),
     "dot({} * {{p}}, {} * {{q}}) / (1 m) ** 2",
+    "erf({}) * {}",
     "cross({} * {{p}}, {} * {{q}}).y / (1 m) ** 2",
 ]
 
@@ -149,7 +176,7 @@ def test_arrays_are_computed_as_their_numbers() -> None:
     times = np.linspace(0.0, 2.0, 7)
     each = [curves(time) for time in times]
     whole = {name: tuple(np.stack([c[name][k] for c in each], axis=-1) for k in range(3)) for name in UNITS}
-    found = evaluate(parse_formula(text), lambda reading: whole[reading.text], 2)
+    found = jet_of(text, whole)
     alone = [jet_at(text, time) for time in times]
     for k in range(3):
         # sums over components may be added in another order
