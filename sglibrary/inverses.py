@@ -113,8 +113,11 @@ def invert_series(x, first, size, orders, work, n):
                 _clear(x[between + i * size + k, :n])
                 for part in range(1, order + 1):
                     for j in range(size):
-                        entry = x[first + part * count + i * size + j, :n]
-                        _add(1.0, entry, x[there + (order - part) * count + j * size + k, :n], x[between + i * size + k, :n])
+                        entry, other = (
+                            first + part * count + i * size + j,
+                            there + (order - part) * count + j * size + k,
+                        )
+                        _add(1.0, x[entry, :n], x[other, :n], x[between + i * size + k, :n])
         for i in range(size):
             for k in range(size):
                 out = x[there + order * count + i * size + k, :n]

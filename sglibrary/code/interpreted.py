@@ -6,7 +6,6 @@ one after another: those of direction j are the rows of the first one, plus j. W
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -30,6 +29,7 @@ Ints = NDArray[np.int64]
 
 WIDTH = 256
 """Steps that are taken together, so that what lists hand on stays in the caches."""
+
 
 class Inversion(NamedTuple):
     """The inversion of a matrix: its first row of working memory, its size, and its coefficients (`invert_series`)."""
@@ -135,7 +135,8 @@ def scheduled(steps: Sequence[str | Inversion], work: int, row_of: Callable[[int
 def _interpret(typingctx, q, v, a, work, rows, constants, first, n, directions):
     def generate(context, builder, signature, values):
         arrays = [
-            context.make_array(kind)(context, builder, x) for kind, x in zip(signature.args[:6], values[:6], strict=True)
+            context.make_array(kind)(context, builder, x)
+            for kind, x in zip(signature.args[:6], values[:6], strict=True)
         ]
         pitches = [cgutils.unpack_tuple(builder, arrays[k].shape, 2)[1] for k in (0, 3)]
         builder.call(_interpreter(builder.module), [*(x.data for x in arrays), *pitches, *values[6:]])

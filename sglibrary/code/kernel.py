@@ -21,7 +21,7 @@ from sglibrary.convention import kernel
 
 
 class Listed(NamedTuple):
-    """An instruction list, and the rows, of q, v or a, and constants that it refers to, in the order of their numbers."""
+    """An instruction list, and the rows, of q, v or a, and constants that it refers to, by their numbers."""
 
     text: str
     rows: list[tuple[str, int]]

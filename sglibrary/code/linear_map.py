@@ -5,7 +5,7 @@ They may be written for Taylor coefficients in time as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from math import isqrt
 
@@ -29,10 +29,10 @@ class LinearMap:
         What is computed, and where the value goes.
     inputs : dict of Expr to Place
         Where inputs are.
-    given : dict of Expr to int
-        Rows of q where other leaves are that have no place of their own.
-    fixed : dict of Expr to int
-        The same of numbers, which have no further coefficients.
+    stored : dict of int to str
+        Places of other expressions that have one, by number; those of inputs are added.
+    given : sequence of Expr
+        Of these, leaves that change with time.
     inverses : list of (list of Expr, list of Expr)
         Entries of matrices, and of their inverses, which are leaves.
     rows : tuple of int
@@ -42,8 +42,8 @@ class LinearMap:
     graph: Graph
     outputs: list[tuple[Expr, Place]]
     inputs: dict[Expr, Place]
-    given: dict[Expr, int]
-    fixed: dict[Expr, int] = field(default_factory=dict)
+    stored: dict[int, str]
+    given: Collection[Expr] = ()
     inverses: Sequence[tuple[list[Expr], list[Expr]]] = ()
     rows: tuple[int, int, int] = (0, 0, 0)
 
@@ -60,54 +60,51 @@ class _Written:
     of: LinearMap
     orders: int
     work: int = 0
-    stored: dict[int, str] = field(default_factory=dict)
     series: dict[Expr, list[Expr]] = field(default_factory=dict)
 
     def steps(self) -> list[str | Inversion]:
-        of, order, found = self.of, needed(self.of.graph, [x for x, _ in self.of.outputs]), list[str | Inversion]()
-        for x, row in [*of.given.items(), *of.fixed.items()]:
-            self.stored[x.at] = f"q {row} 0"
+        of, found = self.of, list[str | Inversion]()
         for x, (array, row) in of.inputs.items():
             self._leaves(x, [f"{array} {row + k * of.rows[1]} 0" for k in range(self.orders)])
-        read = set(order)
+        every = [x for x, _ in of.outputs]
+        read = set(needed(of.graph, every, of.inputs)) if of.inverses else set()
         for entries, inverse in of.inverses:
             if read.isdisjoint(inverse):
                 continue
-            self._series_of_rows(needed(of.graph, entries))
+            self._series_of_rows(entries)
             first, count = self.work, len(entries)
-            found.append(self._list(entries, lambda k, i: f"w {first + i * count + k}"))
+            found.append(self._list(entries, [("w", first + k) for k in range(count)], count))
             found.append(Inversion(first, isqrt(count), self.orders))
             for k, x in enumerate(inverse):
                 self._leaves(x, [f"w {first + (self.orders + i) * count + k}" for i in range(self.orders)])
             self.work = first + (2 * self.orders + 1) * count
-        self._series_of_rows(order)
-
-        def place(k: int, i: int) -> str:
-            array, row = of.outputs[k][1]
-            return f"{array} {row + i * of.rows[2]} 0"
-
-        found.append(self._list([x for x, _ in of.outputs], place))
+        self._series_of_rows(every)
+        found.append(self._list(every, [place for _, place in of.outputs], of.rows[2]))
         return [step for step in found if step]
 
-    def _list(self, expressions: Sequence[Expr], place: Callable[[int, int], str]) -> str:
-        """Write the list of the coefficients of expressions; the place of the i-th of number k is known."""
+    def _list(self, expressions: Sequence[Expr], places: Sequence[Place], ahead: int) -> str:
+        """Write the list of the coefficients of expressions; each but the first goes so many rows behind the last."""
         series = [[x] for x in expressions]
         if self.orders > 1:
             series = taylor(self.of.graph, expressions, self.series, self.orders - 1)
-        placed = [(x, place(k, i)) for k, of_one in enumerate(series) for i, x in enumerate(of_one)]
-        return self.of.graph.text(placed, stored=self.stored)
+        placed = [
+            (x, f"{array} {row + i * ahead}" + (" 0" if array != "w" else ""))
+            for of_one, (array, row) in zip(series, places, strict=True)
+            for i, x in enumerate(of_one)
+        ]
+        return self.of.graph.text(placed, stored=self.of.stored, ahead=False)
 
     def _leaves(self, x: Expr, places: list[str]) -> None:
         """Say where the coefficients of an expression are."""
         coefficients = [x, *(self.of.graph.value("x", x.at, k) for k in range(1, self.orders))]
         self.series[x] = coefficients
-        self.stored |= {y.at: place for y, place in zip(coefficients, places, strict=True)}
+        self.of.stored.update((y.at, place) for y, place in zip(coefficients, places, strict=True))
 
-    def _series_of_rows(self, order: Sequence[Expr]) -> None:
+    def _series_of_rows(self, expressions: Sequence[Expr]) -> None:
         """Say where the further coefficients of what is given are."""
         graph = self.of.graph
-        for x in order if self.orders > 1 else ():
-            kind, *numbers = graph.keys[x.at]
-            if kind == "q" or x in self.of.given:
-                row = numbers[0] + numbers[1] if kind == "q" else self.of.given[x]
+        for x in needed(graph, expressions, self.of.inputs) if self.orders > 1 else ():
+            if graph.keys[x.at][0] == "q" or x in self.of.given:
+                place = self.of.stored.get(x.at) or " ".join(map(str, graph.keys[x.at]))
+                row = sum(map(int, place.split()[1:]))
                 self.series[x] = [x, *(graph.value("q", row + k * self.of.rows[0], 0) for k in range(1, self.orders))]

@@ -191,7 +191,8 @@ def _parts(back: Carried) -> tuple[list[list[Part]], dict[int, int]]:
         parts.append(_formulas(graph, targets, stored))
         stored |= handed
     for entries, inverted in reversed(back.formulas.inverses):  # before the first that reads them
-        first, size, rows = [back.allocate() for _ in entries], math.isqrt(len(entries)), [back.places[x] for x in inverted]
+        first, rows = [back.allocate() for _ in entries], [back.places[x] for x in inverted]
+        size = math.isqrt(len(entries))
         into, every = list(zip(entries, first, strict=True)), [("q", row) for row in first + rows]
         inverting = Part(
             inverses.inverse, every, [], set(rows), math.prod(inverses.room(size)), f"inverse {size} × {size}"

@@ -84,7 +84,7 @@ class Carried:
         return found
 
     def meet(self, parts: Parts, inputs: Iterable[Expr]) -> tuple[list[Expr], int]:
-        """Return what does power with some rates, and the group in which it is known, all after it having stored theirs."""
+        """Return what does power with some rates, and the group in which it is known, for which others store parts."""
         of_inputs = [parts.get(x, ()) for x in inputs]
         group = min((group for each in of_inputs for _, group in each), default=0)
         return [self._sum(each, group) for each in of_inputs], group

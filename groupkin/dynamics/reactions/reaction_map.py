@@ -134,7 +134,8 @@ def reaction_map(
         (`put_out_actuators`). Reactions are still those that the drivers' forces lead to.
     """
     back, bodies = Carried(Formulas(program, opened=True), program.rows), program.mechanism.movable
-    formulas, vectors, numbers = back.formulas, back.formulas.vectors, tuple(range(len(bodies)) if given is None else given)
+    formulas, numbers = back.formulas, tuple(range(len(bodies)) if given is None else given)
+    vectors = formulas.vectors
     graph, one = vectors.graph, vectors.one
     rows = [[back.allocate() for _ in range(vectors.components)] for _ in numbers]
     loads = {}

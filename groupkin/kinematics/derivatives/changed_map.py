@@ -14,7 +14,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.changes import Change, shifted, turned
 from groupkin.kinematics.rates.formulas import Formulas
-from groupkin.kinematics.rates.rate_map import row_of
+from groupkin.kinematics.rates.rate_map import places_of, row_of
 from groupkin.kinematics.rates.vectors import Computed, Term
 from sglibrary.code.graph import Expr
 from sglibrary.code.interpreted import Schedule, scheduled
@@ -154,14 +154,14 @@ class ChangedMap:
                     weights[x] = weights[x] + weight if x in weights else weight
                 outputs = adjoint(vectors.graph, weights, self.inputs)
             program = formulas.program
-            given = {x: program.rows + k for k, x in enumerate(vectors.given)}
-            every = program.rows + len(given)  # rows of a state, and behind them what is computed
+            every = program.rows + len(vectors.given)  # rows of a state, and behind them what is computed
+            numbers = enumerate(vectors.numbers.values(), orders * every)
             written = LinearMap(
                 vectors.graph,
                 [(x, ("a", k)) for k, x in enumerate(outputs)],
                 {x: ("v", k) for k, x in enumerate(inputs)},
-                given,
-                {x: orders * every + k for k, x in enumerate(vectors.numbers.values())},
+                places_of(formulas) | {x.at: f"q {row} 0" for row, x in numbers},
+                set(vectors.given),
                 formulas.inverses,
                 (every, len(inputs), len(outputs)),
             )

@@ -15,10 +15,8 @@ from sglibrary.iterative import kinds
 Array = NDArray[np.float64]
 
 
-def computed_series(
-    motion: Motion, computed: tuple[Computed, ...], middle: Array, length: float, orders: int
-) -> Array:
-    """Compute the rows of `groupkin.kinematics.rates.computed.computed_rows` and their derivatives (orders, rows, n)."""
+def computed_series(motion: Motion, computed: tuple[Computed, ...], middle: Array, length: float, orders: int) -> Array:
+    """Compute the rows of `groupkin.kinematics.rates.computed.computed_rows` as series (orders, rows, n)."""
     program, d = motion.program, motion.program.mechanism.dimension
     center = np.zeros(3)
     center[:d] = middle

@@ -170,4 +170,3 @@ def layout_of_rows(program: Program) -> tuple[Any, ...]:
 
 def _changing(trace: Trace, nodes: Ints) -> bool:
     return any(trace.keys[node][0] != CONSTANT for node in nodes.ravel())
-

@@ -16,7 +16,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, unit
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.program.ready_program import once_per_program
-from groupkin.kinematics.rates.rate_map import PoseMap, pose_map
+from groupkin.kinematics.rates.rate_map import PoseMap, map_of
 from groupkin.messages import counted
 from sglibrary.code.graph import Expr
 from sglibrary.code.passes.adjoint import adjoint
@@ -126,7 +126,7 @@ def _plan(program: Program, of: tuple[str | Quantity, ...], by: tuple[str | Quan
         twice = next(name for name in names if names.count(name) > 1)
         raise QuantityError(f"of names `{twice}` twice: {', '.join(map(shown, of))}")
     return _Plan(
-        pose_map(rows.formulas, _by_drivers(rows)),
+        map_of(rows.formulas, _by_drivers(rows)),
         outputs,
         inputs,
         columns,

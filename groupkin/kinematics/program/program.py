@@ -23,7 +23,6 @@ from sglibrary.traced import samples
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
     from groupkin.kinematics.motion.quantities import Quantity
-    
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -14,9 +14,7 @@ from sglibrary.iterative import kinds
 Array = NDArray[np.float64]
 
 
-def computed_rows(
-    motion: Motion, computed: tuple[Computed, ...], middle: Array, length: float
-) -> list[Array]:
+def computed_rows(motion: Motion, computed: tuple[Computed, ...], middle: Array, length: float) -> list[Array]:
     """Compute twists, contacts and slopes: rows (components, n) of each, of a ball three times as many.
 
     Their velocities are those of a point (d,), m, in a unit of length, m.

@@ -13,16 +13,16 @@ drivers by the adjoint of these expressions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.changes import Change, opening
+from groupkin.kinematics.rates.core import Freedom, Row, rates_of
 from groupkin.kinematics.rates.freedoms import Frames, Line
 from groupkin.kinematics.rates.screws import twists_of, wrenches_of
-from groupkin.kinematics.rates.core import Freedom, Row, rates_of
 from groupkin.kinematics.rates.vectors import SLOPE, Screw, Term, Vectors
 from groupkin.model import trees
 from groupkin.model.tree_making import make_tree
@@ -68,8 +68,6 @@ class Formulas:
         inverted beside.
     changes : sequence of Change
         How local geometry changes, which opens joints too.
-    before : mapping of str to sequence of int, optional
-        Bodies whose twists are given, and their components that are not always 0.
     drivers : list of Expr
         Their rates.
     numbers : dict of (str, int) to int
@@ -81,8 +79,6 @@ class Formulas:
         By joint.
     inverses : list of (list of Expr, list of Expr)
         Entries of matrices that are inverted beside, and of their inverses.
-    taken : dict of str to Screw
-        The twists of `before` that were asked for.
     trees : dict of int to Tree
         Of groups, by their numbers.
     """
@@ -90,11 +86,10 @@ class Formulas:
     program: Program
     opened: bool = False
     changes: Sequence[Change] = ()
-    before: Mapping[str, Sequence[int]] | None = None
-    trees: dict[int, trees.Tree] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         program, self.size = self.program, self.program.solved_geometry.size
+        self.trees: dict[int, trees.Tree] = {}
         small = self.opened and all(self.tree(k).count <= COMPILED for k in range(len(program.structure.groups)))
         self.vectors = Vectors(program, center_of(program), 1.0 if small else self.size)
         self.written_out = COMPILED if self.opened else INTERPRETED
@@ -105,7 +100,6 @@ class Formulas:
         self.twists: dict[str, Screw] = {program.mechanism.frame: {}}
         self.gaps: dict[str, Gap] = {}
         self.inverses: list[tuple[list[Expr], list[Expr]]] = []
-        self.taken: dict[str, Screw] = {}
 
     @property
     def inputs(self) -> list[Expr]:
@@ -114,9 +108,6 @@ class Formulas:
 
     def twist(self, body: str) -> Screw:
         """Return the twist of a body."""
-        if body not in self.twists and self.before is not None:
-            self.taken[body] = {i: self.vectors.symbol() for i in self.before[body]}
-            self.twists[body] = self.taken[body]
         if body not in self.twists:
             self.grow(self.program.structure.group_of[body].number - 1)
         return self.twists[body]
@@ -125,8 +116,7 @@ class Formulas:
         """Make the twists of the bodies of a group, and of those before it."""
         groups, waiting = self.program.structure.groups, [number]
         while waiting:
-            bodies = self.tree(waiting[-1]).solved if self.before is None else ()
-            missing = [body for body in bodies if body not in self.twists]
+            missing = [body for body in self.tree(waiting[-1]).solved if body not in self.twists]
             if missing:
                 waiting.append(self.program.structure.group_of[missing[0]].number - 1)
                 continue

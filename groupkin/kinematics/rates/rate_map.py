@@ -20,9 +20,9 @@ from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.rates.computed import computed_rows
 from groupkin.kinematics.rates.formulas import Formulas
 from groupkin.kinematics.rates.vectors import Computed
-from groupkin.model.trees import Tree
+from groupkin.memory import collector_paused
 from sglibrary.code.graph import Expr
-from sglibrary.code.interpreted import Schedule, scheduled
+from sglibrary.code.interpreted import Inversion, Schedule, scheduled
 from sglibrary.code.linear_map import LinearMap, Place
 from sglibrary.code.passes.adjoint import adjoint
 
@@ -39,11 +39,15 @@ class PoseMap:
     Attributes
     ----------
     program : Program
-    parts : tuple of LinearMap
-        One after another; their rows of q are those of the state, and behind them what is given.
+    steps : tuple of str or Inversion
+        Lists, one after another, with rows of the state, and behind them of what is given.
+    work : int
+        Rows of working memory.
     outputs : int
-    more : int
-        Results that parts hand on, beside the outputs.
+    handed : int
+        Results that lists hand on, beside the outputs.
+    shared : int
+        Rows of vectors that several lists read, behind what is given.
     computed : tuple of Computed
         What is given, in this order.
     center, length : (d,) array, float
@@ -53,22 +57,15 @@ class PoseMap:
     """
 
     program: Program
-    parts: tuple[LinearMap, ...]
+    steps: tuple[str | Inversion, ...]
+    work: int
     outputs: int
-    more: int
+    handed: int
+    shared: int
     computed: tuple[Computed, ...]
     center: Array
     length: float
     schedules: dict[bool, Schedule] = field(default_factory=dict)
-
-    def schedule(self, many: bool) -> Schedule:
-        """Return the lists for one vector or for many."""
-        if many not in self.schedules:
-            written = [part.steps() for part in self.parts]
-            steps = [step for of_part, _ in written for step in of_part]
-            work = max((rows for _, rows in written), default=0)
-            self.schedules[many] = scheduled(steps, work, row_of(self.program), many)
-        return self.schedules[many]
 
     def apply(self, motion: Motion, x: Array) -> Array:
         """Apply the map to vectors (inputs, m, n or 1) at all positions of a motion: (outputs, m, n).
@@ -77,25 +74,22 @@ class PoseMap:
         """
         n, directions = motion.times.size, x.shape[1]
         q = rows_of(motion.q)
-        if self.computed:
-            q = np.concatenate([motion.q, *computed_rows(motion, self.computed, self.center, self.length)])
+        if self.computed or self.shared:
+            parts = computed_rows(motion, self.computed, self.center, self.length) if self.computed else []
+            q = np.concatenate([motion.q, *parts, np.empty((self.shared, n))])
         pitch = q.shape[1]
-        given, results = (np.empty((max(k, 1) * directions, pitch)) for k in (len(x), self.outputs + self.more))
+        given, results = (np.empty((max(k, 1) * directions, pitch)) for k in (len(x), self.outputs + self.handed))
         given[: x.shape[0] * directions].reshape(*x.shape[:2], pitch)[..., :n] = x
-        self.schedule(directions > 1).run(q, given, results, directions, n)
+        self._schedule(directions > 1).run(q, given, results, directions, n)
         y = results.reshape(-1, directions, pitch)[: self.outputs, :, :n]
         if motion.status.any():
             y[..., ~motion.placed] = np.nan
         return y
 
-
-def pose_map(formulas: Formulas, outputs: list[Expr], inputs: dict[Expr, Place] | None = None) -> PoseMap:
-    """Make the map of some expressions, which take the rows of inputs in order; without inputs they are numbers."""
-    program, vectors = formulas.program, formulas.vectors
-    given = {x: program.rows + k for k, x in enumerate(vectors.given)}
-    targets: list[tuple[Expr, Place]] = [(x, ("a", k)) for k, x in enumerate(outputs)]
-    part = LinearMap(vectors.graph, targets, inputs or {}, given, inverses=formulas.inverses)
-    return PoseMap(program, (part,), len(outputs), 0, tuple(vectors.computed), vectors.center, vectors.length)
+    def _schedule(self, many: bool) -> Schedule:
+        if many not in self.schedules:
+            self.schedules[many] = scheduled(self.steps, self.work, row_of(self.program), many)
+        return self.schedules[many]
 
 
 def row_of(program: Program) -> Callable[[int], int]:
@@ -116,125 +110,146 @@ def rows_of(x: Array) -> Array:
     return np.ndarray((rows, ahead // 8), float, base, first)
 
 
-@dataclass(frozen=True, eq=False)
-class _Section:
-    """Some groups of a program.
+@dataclass
+class Written:
+    """A map while it is written: parts of it one after another.
 
     Attributes
     ----------
     formulas : Formulas
-    bodies : list of str
-    velocities : list of Expr
-        Of the bodies' origins, after their angular velocities.
-    rows : list of int
-        Which of the outputs these are.
-    given : dict of Expr to int
-        Rows of what is computed beside positions.
+    outputs : int
+    handed : int
+        Results that lists hand on.
+    shared : dict of Expr to None
+        Vectors that lists read from rows, behind what is given.
     """
 
     formulas: Formulas
-    bodies: list[str]
-    velocities: list[Expr]
-    rows: list[int]
-    given: dict[Expr, int]
+    outputs: int
+    handed: int = 0
+    shared: dict[Expr, None] = field(default_factory=dict)
 
-    def map(self, targets: list[tuple[Expr, Place]], inputs: dict[Expr, Place]) -> LinearMap:
-        return LinearMap(
-            self.formulas.vectors.graph, targets, inputs, self.given, inverses=self.formulas.inverses
-        )
+    def __post_init__(self) -> None:
+        self.steps, self.work = list[str | Inversion](), 0
+        self.stored = places_of(self.formulas)
+
+    def add(self, targets: list[tuple[Expr, Place]], inputs: dict[Expr, Place]) -> None:
+        """Write a part: expressions and their places, from others."""
+        formulas = self.formulas
+        written = LinearMap(formulas.vectors.graph, targets, inputs, self.stored, inverses=formulas.inverses)
+        steps, work = written.steps()
+        self.steps += steps
+        self.work = max(self.work, work)
+
+    def share(self) -> None:
+        """Write lists for all vectors that follow from others, so that those of groups need not compute all before."""
+        vectors, first = self.formulas.vectors, self.formulas.program.rows + len(self.formulas.vectors.given)
+        every = dict.fromkeys(x for vector in vectors.attached for x in vector if not x.is_leaf)
+        rows = list(zip(every, range(first, first + len(every)), strict=True))
+        for low in range(0, len(rows), TOGETHER):
+            some = rows[low : low + TOGETHER]
+            self.add([(x, ("q", row)) for x, row in some], {})
+            self.stored |= {x.at: f"q {row} 0" for x, row in some}
+        self.shared |= every
+
+    def hand_on(self) -> Place:
+        """Return a place for a result that later lists read."""
+        self.handed += 1
+        return "a", self.outputs + self.handed - 1
+
+    def made(self) -> PoseMap:
+        """Make the map."""
+        formulas, vectors = self.formulas, self.formulas.vectors
+        counts = self.work, self.outputs, self.handed, len(self.shared)
+        steps, computed = tuple(self.steps), tuple(vectors.computed)
+        return PoseMap(formulas.program, steps, *counts, computed, vectors.center, vectors.length)
 
 
-def _sections(program: Program) -> list[_Section]:
-    groups, first = program.structure.groups, program.rows
-    components, found = dict[str, list[int]](), list[_Section]()
-    trees = dict[int, Tree]()
-    number = {body: k for k, body in enumerate(program.mechanism.movable)}
-    every = range(len(groups))
+def places_of(formulas: Formulas) -> dict[int, str]:
+    """Return where what is computed beside positions is: behind the rows of the state."""
+    return {x.at: f"q {row} 0" for row, x in enumerate(formulas.vectors.given, formulas.program.rows)}
+
+
+def map_of(formulas: Formulas, outputs: list[Expr]) -> PoseMap:
+    """Make the map of some expressions without inputs."""
+    written = Written(formulas, len(outputs))
+    written.add([(x, ("a", k)) for k, x in enumerate(outputs)], {})
+    return written.made()
+
+
+@dataclass(frozen=True, eq=False)
+class _Section:
+    """Some groups: their bodies' velocities, after angular velocities, with numbers, their twists and those before."""
+
+    velocities: list[tuple[Expr, int]]
+    twists: dict[Expr, None]
+    before: dict[Expr, None]
+
+
+def _sections(formulas: Formulas) -> list[_Section]:
+    program, found = formulas.program, list[_Section]()
+    groups, every = program.structure.groups, range(len(program.structure.groups))
+    numbers = {body: k for k, body in enumerate(program.mechanism.movable)}
     for section in [every] if len(groups) <= TOGETHER else [range(k, k + 1) for k in every]:
-        formulas, bodies = Formulas(program, before=components, trees=trees), list[str]()
-        velocities, rows = list[Expr](), list[int]()
-        for k in section:
-            formulas.grow(k)
-            bodies += groups[k].bodies
+        bodies = [body for k in section for body in groups[k].bodies]
+        solved = {body for k in section for body in formulas.tree(k).solved} - set(bodies)
+        velocities = list[tuple[Expr, int]]()
         for body in bodies:
-            components[body] = list(formulas.twist(body))
             of_body = formulas.velocities(body, program.geometry.origins[body])
-            velocities += of_body
-            rows += range(number[body] * len(of_body), (number[body] + 1) * len(of_body))
-        given = {x: first + k for k, x in enumerate(formulas.vectors.given)}
-        first += len(given)
-        found.append(_Section(formulas, bodies, velocities, rows, given))
+            velocities += zip(of_body, count(numbers[body] * len(of_body)), strict=False)
+        before = {x: None for body in sorted(solved) for x in formulas.twist(body).values()}
+        twists = {x: None for body in bodies for x in formulas.twist(body).values() if x not in before}
+        found.append(_Section(velocities, twists, before))
     return found
 
 
 @once_per_program
-def rate_maps(program: Program) -> tuple[PoseMap, PoseMap]:
-    """Make the map from the rates of the drivers to the twists of all bodies, and its transpose."""
-    sections, computed = _sections(program), list[Computed]()
-    for section in sections:
-        computed += section.formulas.vectors.computed
+def rate_map(program: Program, transposed: bool = False) -> PoseMap:
+    """Make the map from the rates of the drivers to the twists of all bodies, or its transpose."""
     outputs = 3 * (program.mechanism.dimension - 1) * len(program.mechanism.movable)
-    vectors = sections[0].formulas.vectors
-    made = []
-    for parts, count in ((_forward(sections, outputs), outputs), (_back(sections, program), len(program.drivers))):
-        last = max((row for part in parts for _, (_, row) in part.outputs), default=-1)
-        more = max(0, last + 1 - count)
-        made.append(PoseMap(program, tuple(parts), count, more, tuple(computed), vectors.center, vectors.length))
-    return made[0], made[1]
+    with collector_paused():
+        formulas = Formulas(program)
+        sections = _sections(formulas)
+        written = Written(formulas, len(program.drivers) if transposed else outputs)
+        if len(sections) > 1:
+            written.share()
+        (_back if transposed else _forward)(sections, written)
+        return written.made()
 
 
-def _forward(sections: list[_Section], outputs: int) -> list[LinearMap]:
-    """From the rates of the drivers to all velocities, by the twists that sections hand on behind these."""
-    used = {body for section in sections for body in section.formulas.taken}
-    handed = dict[tuple[str, int], Place]()
-    parts = []
+def _forward(sections: list[_Section], written: Written) -> None:
+    """From the rates of the drivers to all velocities, by the twists that sections hand on."""
+    places: dict[Expr, Place] = {x: ("v", k) for k, x in enumerate(written.formulas.drivers)}
+    used = {x for section in sections for x in section.before}
     for section in sections:
-        formulas = section.formulas
-        inputs: dict[Expr, Place] = {x: ("v", k) for k, x in enumerate(formulas.drivers)}
-        inputs |= {x: handed[body, i] for body, twist in formulas.taken.items() for i, x in twist.items()}
-        targets: list[tuple[Expr, Place]] = [
-            (x, ("a", row)) for x, row in zip(section.velocities, section.rows, strict=True)
-        ]
-        for body in used & set(section.bodies):
-            for i, x in formulas.twist(body).items():
-                handed[body, i] = ("a", outputs + len(handed))
-                targets.append((x, handed[body, i]))
-        parts.append(section.map(targets, inputs))
-    return parts
+        targets: list[tuple[Expr, Place]] = [(x, ("a", row)) for x, row in section.velocities]
+        handed = {x: written.hand_on() for x in section.twists if x in used and x not in places}
+        inputs = {x: places[x] for x in (*section.before, *written.formulas.drivers)}
+        written.add([*targets, *handed.items()], inputs)
+        places |= handed
 
 
-def _back(sections: list[_Section], program: Program) -> list[LinearMap]:
-    """From loads on the bodies to the drivers, by the loads on twists of bodies that sections hand back."""
-    outputs, numbers = len(program.drivers), count(len(program.drivers))
-    handed = defaultdict[tuple[str, int], list[Place]](list)
-    parts = []
+def _back(sections: list[_Section], written: Written) -> None:
+    """From loads on the bodies to the drivers, by the loads on twists that sections hand back."""
+    formulas, handed = written.formulas, defaultdict[Expr, list[Place]](list)
+    vectors, numbers = formulas.vectors, {x: k for k, x in enumerate(formulas.drivers)}
     for section in reversed(sections):
-        formulas, inputs, weights = section.formulas, dict[Expr, Place](), dict[Expr, Expr]()
-
-        def load(x: Expr, place: Place) -> None:
-            weight = formulas.vectors.symbol()
-            inputs[weight] = place
+        loads: list[tuple[Expr, Place]] = [(x, ("v", row)) for x, row in section.velocities if x.known is None]
+        loads += [(x, place) for x in section.twists if x not in numbers for place in handed.pop(x, ())]
+        inputs, weights = dict[Expr, Place](), dict[Expr, Expr]()
+        for x, place in loads:
+            inputs[weight := vectors.symbol()] = place
             weights[x] = weights[x] + weight if x in weights else weight
-
-        for x, row in zip(section.velocities, section.rows, strict=True):
-            if x.known is None:
-                load(x, ("v", row))
-        for body in section.bodies:
-            for i, x in formulas.twist(body).items():
-                for place in handed.pop((body, i), ()):
-                    load(x, place)
-        ends = {("", k): x for k, x in enumerate(formulas.drivers)}
-        ends |= {(body, i): x for body, twist in formulas.taken.items() for i, x in twist.items()}
-        found = dict(zip(ends, adjoint(formulas.vectors.graph, weights, list(ends.values())), strict=True))
+        ends = list(dict.fromkeys([*section.before, *numbers]))
+        found = dict(zip(ends, adjoint(vectors.graph, weights, ends, written.shared), strict=True))
         targets: list[tuple[Expr, Place]] = []
-        for k in range(outputs) if section is sections[0] else ():  # what other sections have for the drivers, and this
-            for place in handed.pop(("", k), ()):
-                inputs[more := formulas.vectors.symbol()] = place
-                found["", k] = found["", k] + more
-            targets.append((found.pop(("", k)), ("a", k)))
-        for end, x in found.items():
-            if x.known != 0.0:
-                handed[end].append(("a", next(numbers)))
-                targets.append((x, handed[end][-1]))
-        parts.append(section.map(targets, inputs))
-    return parts
+        for x, k in numbers.items() if section is sections[0] else ():  # what other sections have for it, and this
+            for place in handed.pop(x, ()):
+                inputs[more := vectors.symbol()] = place
+                found[x] = found[x] + more
+            targets.append((found.pop(x), ("a", k)))
+        for x, value in found.items():
+            if value.known != 0.0:
+                handed[x].append(written.hand_on())
+                targets.append((value, handed[x][-1]))
+        written.add(targets, inputs)

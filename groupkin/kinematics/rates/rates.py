@@ -11,7 +11,7 @@ from groupkin.arguments import floats
 from groupkin.errors import ArgumentError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.rates.rate_map import rate_maps
+from groupkin.kinematics.rates.rate_map import rate_map
 
 Array = NDArray[np.float64]
 
@@ -90,5 +90,5 @@ def _given(program: Program, motion: Motion, name: str, numbers: ArrayLike, shap
 
 
 def _applied(program: Program, motion: Motion, x: Array, shape: tuple[int, ...], transposed: bool) -> Array:
-    found = rate_maps(program)[transposed].apply(motion, x)
+    found = rate_map(program, transposed).apply(motion, x)
     return found.reshape(*shape, *found.shape[1:])

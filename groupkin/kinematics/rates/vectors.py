@@ -54,6 +54,8 @@ class Vectors:
     computed : list of Computed
     given : list of Expr
         Of each of these all components of a twist, the point of a `CONTACT`, or a `SLOPE` and zeros.
+    attached : list of Vector
+        Those that follow from others, each after them.
     numbers : dict of int to Expr
         Numbers that depend on the parameters of a design, by their nodes in its trace.
     """
@@ -65,6 +67,7 @@ class Vectors:
     symbols: int = 0
     computed: list[Computed] = field(default_factory=list)
     given: list[Expr] = field(default_factory=list)
+    attached: list[Vector] = field(default_factory=list)
     numbers: dict[int, Expr] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -115,8 +118,12 @@ class Vectors:
         attached = self.program.attached.get(row)
         if attached is None:
             return [self._leaf(row + i) for i in range(self.dimension)]
-        point = None if attached.point < 0 else self.known(attached.point)
-        return self._fixed(point, [self.known(k) for k in attached.vectors], attached.coefficients)
+        if ("row", row) not in self._made:
+            point = None if attached.point < 0 else self.known(attached.point)
+            found = self._fixed(point, [self.known(k) for k in attached.vectors], attached.coefficients)
+            self._made["row", row] = found
+            self.attached.append(found)
+        return self._made["row", row]
 
     def _leaf(self, row: int) -> Expr:
         if row in self._kept:
@@ -125,7 +132,8 @@ class Vectors:
 
     def _fixed(self, point: Vector | None, along: list[Vector], coefficients: Array) -> Vector:
         """A direction, or a point if there is one, from unit vectors; in the plane from one and that to its left."""
-        key = ("fixed", *(tuple(each) for each in (*along, point or ())), *self._rounded(coefficients, point is not None))
+        base = (tuple(each) for each in (*along, point or ()))
+        key = ("fixed", *base, *self._rounded(coefficients, point is not None))
         if key not in self._made:
             shares = list(map(plain, coefficients))
             found = []

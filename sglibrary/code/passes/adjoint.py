@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from sglibrary.code.graph import Expr, Graph
 from sglibrary.code.passes.slopes import depending, needed, operands_of, slopes
 
 
-def adjoint(graph: Graph, weights: Mapping[Expr, Expr], inputs: Sequence[Expr]) -> list[Expr]:
+def adjoint(
+    graph: Graph, weights: Mapping[Expr, Expr], inputs: Sequence[Expr], fixed: Container[Expr] = ()
+) -> list[Expr]:
     """Carry weights of some expressions back to others.
 
     Parameters
@@ -18,6 +20,8 @@ def adjoint(graph: Graph, weights: Mapping[Expr, Expr], inputs: Sequence[Expr]) 
         Of outputs.
     inputs : sequence of Expr
         Mostly leaves; what they are computed from is left out.
+    fixed : container of Expr
+        Some that depend on no input, which then need not be looked into.
 
     Returns
     -------
@@ -25,7 +29,7 @@ def adjoint(graph: Graph, weights: Mapping[Expr, Expr], inputs: Sequence[Expr]) 
         For every input the derivative of the weighted sum of the outputs by it.
     """
     zero, ends = graph.number(0.0), set(inputs)
-    back, order = dict(weights), needed(graph, weights, ends)
+    back, order = dict(weights), needed(graph, weights, ends, fixed)
     moved = depending(order, ends)
     for x in reversed(order):
         weight = back.get(x, zero)

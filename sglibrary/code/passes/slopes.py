@@ -18,7 +18,7 @@ its own."""
 def operands_of(x: Expr) -> tuple[str, list[Expr]]:
     """Kind of an expression that is no leaf, and what it is computed from."""
     kind, *operands = x.graph.keys[x.at]
-    return kind, [Expr(x.graph, k) for k in operands]
+    return kind, [x.graph.values[k] for k in operands]
 
 
 def slopes(x: Expr) -> list[Slope | None]:
@@ -92,17 +92,19 @@ def _minus(change: Expr, onto: Expr) -> Expr:
     return onto - change
 
 
-def needed(graph: Graph, outputs: Iterable[Expr], ends: Container[Expr] = ()) -> list[Expr]:
+def needed(
+    graph: Graph, outputs: Iterable[Expr], ends: Container[Expr] = (), fixed: Container[Expr] = ()
+) -> list[Expr]:
     """List all expressions that some are computed from, and these, each after its operands; none before the ends."""
     found = {x.at for x in outputs}
     waiting = list(found)
     while waiting:
-        x = Expr(graph, waiting.pop())
-        for operand in () if x.is_leaf or x in ends else graph.keys[x.at][1:]:
+        x = graph.values[waiting.pop()]
+        for operand in () if x.is_leaf or x in ends or x in fixed else graph.keys[x.at][1:]:
             if operand not in found:
                 found.add(operand)
                 waiting.append(operand)
-    return [Expr(graph, k) for k in sorted(found)]
+    return [graph.values[k] for k in sorted(found)]
 
 
 def depending(expressions: Iterable[Expr], inputs: Container[Expr]) -> set[Expr]:
