@@ -81,6 +81,8 @@ class Schedule(NamedTuple):
             Results, which are written, and read by later lists.
         directions, n : int
         """
+        if directions == 0 or n == 0:
+            return
         rows = np.where(self.directed, self.rows * directions, self.rows) if directions > 1 else self.rows
         run_steps(self.steps, rows, self.constants, q, v, a, directions, n, self.work, self.slots, self.largest)
 
@@ -165,7 +167,7 @@ def interpret(
 
 
 if not DISABLE_JIT:
-    interpret = _interpret
+    interpret = _interpret  # type: ignore[assignment]
 
 
 @allocating

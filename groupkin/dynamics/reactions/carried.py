@@ -62,14 +62,16 @@ class Carried:
     def carry(self, loads: Loads) -> Parts:
         """Carry loads back to the drivers and to what opens joints."""
         formulas, graph = self.formulas, self.formulas.vectors.graph
-        inputs = defaultdict[int, dict[Expr, None]](lambda: dict.fromkeys(formulas.drivers))
-        for gap in formulas.gaps.values():
-            inputs[gap.group] |= dict.fromkeys(gap.inputs)
         found, handed = defaultdict[Expr, list[tuple[Expr, int]]](list), defaultdict[Expr, list[tuple[Expr, int]]](list)
         groups = formulas.program.structure.groups
         for number in range(len(groups) - 1, -1, -1):
             weights: dict[Expr, Expr] = {}
-            before = {x: None for body in formulas.tree(number).solved for x in formulas.twist(body).values()}
+            tree = formulas.tree(number)
+            before = {x: None for body in tree.solved for x in formulas.twist(body).values()}
+            inputs = dict.fromkeys(formulas.drivers)  # and what opens joints, also of others that a coupling measures
+            joints = [*(move.joint for move in tree.moves), *(equation.joint for equation in tree.equations)]
+            for name in dict.fromkeys(joints):
+                inputs |= dict.fromkeys(formulas.gaps[name].inputs) if name in formulas.gaps else {}
             for body in groups[number].bodies:
                 of_body = [(x, load) for x, load in loads.get(body, ()) if x.known is None]
                 for x in formulas.twist(body).values():
@@ -77,10 +79,10 @@ class Carried:
                         of_body += [(x, self._kept(value, group)) for value, group in handed.pop(x, ())]
                 for x, load in of_body:
                     weights[x] = weights[x] + load if x in weights else load
-            ends = [*before, *(x for x in inputs[number] if x not in before)]
+            ends = [*before, *(x for x in inputs if x not in before)]
             for end, value in zip(ends, adjoint(graph, weights, ends), strict=True):
                 if value.known != 0.0:
-                    (found if end in inputs[number] else handed)[end].append((value, number))
+                    (found if end in inputs else handed)[end].append((value, number))
         return found
 
     def meet(self, parts: Parts, inputs: Iterable[Expr]) -> tuple[list[Expr], int]:

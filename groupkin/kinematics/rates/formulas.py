@@ -43,15 +43,12 @@ class Gap:
 
     Attributes
     ----------
-    group : int
-        The number of the group.
     inputs : list of Expr
         By how much, along each of the wrenches; or the components of a twist.
     wrenches : list of Screw, optional
         Of a joint that is cut, those of its equations.
     """
 
-    group: int
     inputs: list[Expr]
     wrenches: list[Screw] | None
 
@@ -156,7 +153,7 @@ def _grow(formulas: Formulas, number: int) -> None:
     vectors, tree = formulas.vectors, formulas.tree(number)
     frames = Frames(tree, formulas.size, vectors.length)
     if formulas.opened or formulas.changes:
-        _open(formulas, frames, number)
+        _open(formulas, frames)
     columns = [twists_of(vectors, *each) for each in zip(tree.moves, frames.freedoms(), strict=True)]
     # by freedom, which is a move and which of its freedoms
     rates: dict[Freedom, Expr] = {}
@@ -188,7 +185,7 @@ def _grow(formulas: Formulas, number: int) -> None:
         formulas.twists[body] = {i: x for i, x in sums.items() if x.known != 0.0}
 
 
-def _open(formulas: Formulas, frames: Frames, number: int) -> None:
+def _open(formulas: Formulas, frames: Frames) -> None:
     """Add what opens the joints of a group: inputs, or sums of changes of geometry.
 
     A joint that is cut opens along the wrenches of its equations; if a coupling of another group measures it, it opens
@@ -215,7 +212,7 @@ def _open(formulas: Formulas, frames: Frames, number: int) -> None:
             inputs = opening(formulas, joint, of_joint)
         else:
             inputs = [vectors.symbol() for _ in range(vectors.components if of_joint is None else len(of_joint))]
-        formulas.gaps[joint] = Gap(number, inputs, of_joint)
+        formulas.gaps[joint] = Gap(inputs, of_joint)
 
 
 def _measured(program: Program, tree: trees.Tree) -> set[str]:

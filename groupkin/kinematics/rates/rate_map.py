@@ -31,6 +31,9 @@ Array = NDArray[np.float64]
 TOGETHER = 32
 """Groups of a mechanism up to which all are one list."""
 
+VECTORS = 64
+"""Components of vectors that are one list where several lists read them."""
+
 
 @dataclass(frozen=True, eq=False)
 class PoseMap:
@@ -81,7 +84,7 @@ class PoseMap:
         given, results = (np.empty((max(k, 1) * directions, pitch)) for k in (len(x), self.outputs + self.handed))
         given[: x.shape[0] * directions].reshape(*x.shape[:2], pitch)[..., :n] = x
         self._schedule(directions > 1).run(q, given, results, directions, n)
-        y = results.reshape(-1, directions, pitch)[: self.outputs, :, :n]
+        y = results[: self.outputs * directions].reshape(self.outputs, directions, pitch)[..., :n]
         if motion.status.any():
             y[..., ~motion.placed] = np.nan
         return y
@@ -146,8 +149,8 @@ class Written:
         vectors, first = self.formulas.vectors, self.formulas.program.rows + len(self.formulas.vectors.given)
         every = dict.fromkeys(x for vector in vectors.attached for x in vector if not x.is_leaf)
         rows = list(zip(every, range(first, first + len(every)), strict=True))
-        for low in range(0, len(rows), TOGETHER):
-            some = rows[low : low + TOGETHER]
+        for low in range(0, len(rows), VECTORS):
+            some = rows[low : low + VECTORS]
             self.add([(x, ("q", row)) for x, row in some], {})
             self.stored |= {x.at: f"q {row} 0" for x, row in some}
         self.shared |= every
