@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -53,3 +56,15 @@ def _left_to_process() -> float:
         return math.inf
     taken = Path("/proc/self/statm")  # on Linux; its first number is of pages
     return limit - (int(taken.read_text().split()[0]) * resource.getpagesize() if taken.exists() else 0)
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Suspend garbage collection, which would go through what a large mechanism is made of again and again."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()

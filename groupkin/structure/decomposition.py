@@ -8,10 +8,8 @@ without trying combinations, and the same for every maximum flow (Dulmage and Me
 
 from __future__ import annotations
 
-import gc
 import heapq
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
@@ -22,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.memory import collector_paused
 from groupkin.messages import counted
 from groupkin.showing import renderer
 from groupkin.structure.counting import Counts, Ints, Shares, unheld
@@ -203,25 +202,13 @@ def decompose(
         If equations and unknowns do not match in some part, or joints do not connect it to the frame; the message
         names the parts and possible remedies.
     """
-    with _collector_paused():
+    with collector_paused():
         balanced = balance(with_eased(mechanism, redundancies), preferred)
         if not balanced.shares.complete or unheld(balanced.counts):
             raise not_determined(mechanism, balanced, redundancies=redundancies)
         members, predecessors = solving_order(balanced.counts, balanced.shares)
         groups = described(mechanism, balanced, members, predecessors)
     return Structure(mechanism, groups, balanced.spins, balanced.solved_as, tuple(redundancies))
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Suspend garbage collection, which would traverse the groups of a large mechanism again and again."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()
 
 
 def _components(counts: Counts, shares: Shares) -> NDArray[np.int32]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +14,7 @@ from groupkin.dynamics.simulation.simulation import free_motion
 from groupkin.errors import SimulationError
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Mechanism
+from groupkin.memory import collector_paused
 from routes.diagrams.route import Route
 from routes.diagrams.route_tree import tree
 from routes.running.stepper import Stepper, start_stepper
@@ -113,13 +113,8 @@ def real_time(
 
 def _undisturbed(stepper: Stepper, given: Array) -> tuple[NDArray[np.int64], int]:
     """Timed steps, without the garbage collector, which other threads' Python would start."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
+    with collector_paused():
         return stepper.timed(given)
-    finally:
-        if collects:
-            gc.enable()
 
 
 def _told(route: Route, count: int, seconds: Array, failed: int, away: float) -> RealTime:

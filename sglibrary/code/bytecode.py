@@ -5,9 +5,12 @@ An instruction list (`sglibrary.code.instructions`) becomes whole numbers among 
 ========= ======================================================================
 lines     that are computed once, since they are the same for all steps
 lines     that are computed for every `BATCH` steps
+lines     that are computed then for every direction, in turn
 row       of working memory from which on values are kept
 lines     operation, slot of its value, up to six numbers each
 ========= ======================================================================
+
+Of a list for many directions, what v and a hold is there for each of them, one row after another.
 
 The numbers are slots of values, for `#` the bits of its number, for other lines those of the list.
 """
@@ -57,17 +60,27 @@ FIXED = "#c"
 NUMBERS = 8
 """Numbers of a line of a code."""
 
+HEADER = 4
+"""Numbers before the first line."""
+
 BATCH = 64
 """Steps that are taken together."""
 
 
 @lru_cache(maxsize=256)
-def encode(text: str, row: int) -> tuple[NDArray[np.int64], int]:
-    """The code of a text whose values are kept in working memory from a row on; and how many numbers these are."""
+def encode(text: str, row: int, many: bool = False) -> tuple[NDArray[np.int64], int]:
+    """The code of a text whose values are kept in working memory from a row on; and how many numbers these are.
+
+    It may be made for many directions.
+    """
     lines = [line.split() for line in text.split(";")]
     operations = _operations(lines)
     order = _order(lines, {k: operands for k, (_, operands) in operations.items()})
+    directed = _directed(lines, operations, order) if many else set[int]()
+    order.sort(key=directed.__contains__)
     last = {x: k for k in order for x in operations[k][1] if lines[x][0] not in FIXED}
+    if many:  # what directions share stays for all of them
+        last = {x: k for x, k in last.items() if (x in directed) == (k in directed)}
     free, slots, top = list[int](), dict[int, int](), 0
     code: list[list[int]] = []
     for k in order:
@@ -81,7 +94,18 @@ def encode(text: str, row: int) -> tuple[NDArray[np.int64], int]:
         code.append([operation, slots[k], *(given or _given(lines[k]))])
     once = sum(lines[k][0] in FIXED for k in order)
     numbers_of = [x for line in code for x in (*line, *[0] * (NUMBERS - len(line)))]
-    return np.array([once, len(code) - once, row, *numbers_of], np.int64), top * BATCH
+    counts = [once, len(code) - once - len(directed), len(directed)]
+    return np.array([*counts, row, *numbers_of], np.int64), top * BATCH
+
+
+def _directed(lines: list[list[str]], operations: dict[int, tuple[int, list[int]]], order: list[int]) -> set[int]:
+    """Lines that depend on what v or a hold, or are put there."""
+    found = set[int]()
+    for k in order:
+        array = lines[k][2] if lines[k][0] == "=" else lines[k][0]
+        if array in ("v", "a") or any(x in found for x in operations[k][1]):
+            found.add(k)
+    return found
 
 
 def _operations(lines: list[list[str]]) -> dict[int, tuple[int, list[int]]]:
@@ -144,7 +168,7 @@ def _given(line: list[str]) -> list[int]:
 
 def decode(code: NDArray[np.int64]) -> str:
     """The text of a code that begins an array."""
-    return _decode(code[: 3 + NUMBERS * int(code[0] + code[1])].tobytes())
+    return _decode(code[: HEADER + NUMBERS * int(code[:3].sum())].tobytes())
 
 
 @lru_cache(maxsize=256)
@@ -160,8 +184,8 @@ def _decode(numbers_of: bytes) -> str:
         kind, *parts = pattern
         return add(kind, *(given[x] if isinstance(x, int) else computed(x, given) for x in parts))
 
-    for k in range(int(code[0] + code[1])):
-        operation, slot, *numbers = (int(x) for x in code[3 + NUMBERS * k : 3 + NUMBERS * (k + 1)])
+    for k in range(int(code[:3].sum())):
+        operation, slot, *numbers = (int(x) for x in code[HEADER + NUMBERS * k : HEADER + NUMBERS * (k + 1)])
         what = CODES[operation]
         if isinstance(what, tuple):
             made[slot] = computed(what, [made[x] for x in numbers[: operands_of(what)]])

@@ -21,24 +21,32 @@ Key = tuple[Any, ...]
 
 @dataclass(eq=False)
 class Graph:
-    """Values, each after those that it is computed from."""
+    """Values, each after those that it is computed from, with their keys."""
 
     keys: list[Key] = field(default_factory=list)
-    numbers: dict[Key, int] = field(default_factory=dict)
+    values: list[Expr] = field(default_factory=list)
+    made: dict[Key, Expr] = field(default_factory=dict)
 
     def value(self, kind: str, *operands: Any) -> Expr:
         """Find or add a value."""
         key = (kind, *operands)
-        if key not in self.numbers:
-            self.numbers[key] = len(self.keys)
+        found = self.made.get(key)
+        if found is None:
+            found = self.made[key] = Expr(self, len(self.keys), operands[0] if kind == "#" else None, kind in LEAVES)
             self.keys.append(key)
-        return Expr(self, self.numbers[key])
+            self.values.append(found)
+        return found
 
     def number(self, x: float | Expr) -> Expr:
         """A number as a value."""
         return x if isinstance(x, Expr) else self.value("#", float(x) + 0.0)
 
-    def text(self, *parts: Iterable[tuple[Expr, str]], stored: Mapping[int, str] = MappingProxyType({})) -> str:
+    def text(
+        self,
+        *parts: Iterable[tuple[Expr, str]],
+        stored: Mapping[int, str] = MappingProxyType({}),
+        ahead: bool = True,
+    ) -> str:
         """The instruction list that computes expressions and puts each in a place, one part after another.
 
         In a part, what the most hangs on comes first, so that a processor, which looks ahead a few hundred
@@ -51,11 +59,14 @@ class Graph:
             What is computed, and places (`sglibrary.code.instructions`).
         stored : mapping of int to str, optional
             Places of expressions, by number, that have been computed before.
+        ahead : bool
+            Whether what the most hangs on comes first; interpreters choose an order of their own.
         """
         places: dict[int, list[str]] = {}
         for target, place in chain(*parts):
             places.setdefault(target.at, []).append(place)
-        left = self._left(places, stored)
+        order = self._left if ahead else self._needed
+        left = order(places, stored)
         leaves = {x: self._leaf(x, stored) for x in left}
         read = set(leaves.values())
         lines: list[str] = []
@@ -67,7 +78,7 @@ class Graph:
             lines.append(leaves[x] or " ".join([kind, *(str(made[k]) for k in operands)]))
 
         for part in parts:
-            needed = self._left((target.at for target, _ in part), stored)
+            needed = order((target.at for target, _ in part), stored) if len(parts) > 1 else left
             for x in sorted((x for x in needed if not leaves[x]), key=lambda x: (-left[x], x)):
                 if x in made:
                     continue
@@ -87,6 +98,18 @@ class Graph:
         """The line of an expression that is computed from no others in a list; empty if it is."""
         kind, *numbers = self.keys[x]
         return stored.get(x, "") or (" ".join(map(str, [kind, *numbers])) if kind in LEAVES else "")
+
+    def _needed(self, wanted: Iterable[int], stored: Mapping[int, str]) -> dict[int, int]:
+        """Values that some are computed from, and these, with 0 for each."""
+        found = dict.fromkeys(wanted, 0)
+        waiting = list(found)
+        while waiting:
+            x = waiting.pop()
+            for k in () if self._leaf(x, stored) else self.keys[x][1:]:
+                if k not in found:
+                    found[k] = 0
+                    waiting.append(k)
+        return found
 
     def _left(self, wanted: Iterable[int], stored: Mapping[int, str]) -> dict[int, int]:
         """Cycles from the beginning of each value that is needed to the end, if nothing else had to be computed."""
@@ -108,23 +131,25 @@ class Graph:
         return after
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Expr:
-    """A value of a graph; what is 0 or ±1 always, and not only here, leaves no trace in products and sums."""
+    """A value of a graph; what is 0 or ±1 always, and not only here, leaves no trace in products and sums.
+
+    Attributes
+    ----------
+    graph : Graph
+    at : int
+        Its number.
+    known : float, optional
+        The number that it always is, if it is one.
+    is_leaf : bool
+        Whether it is computed from no others.
+    """
 
     graph: Graph
     at: int
-
-    @property
-    def known(self) -> float | None:
-        """The number that it always is, if it is one."""
-        kind, *operands = self.graph.keys[self.at]
-        return operands[0] if kind == "#" else None
-
-    @property
-    def is_leaf(self) -> bool:
-        """Whether it is computed from no others."""
-        return self.graph.keys[self.at][0] in LEAVES
+    known: float | None
+    is_leaf: bool
 
     def _with(self, other: float | Expr, kind: str, compute: Callable[[float, float], float]) -> Expr:
         y = self.graph.number(other)
@@ -161,7 +186,7 @@ class Expr:
         kind, *operands = self.graph.keys[self.at]
         if kind == "#":
             return self.graph.number(-operands[0])
-        return Expr(self.graph, operands[0]) if kind == "n" else self.graph.value("n", self.at)
+        return self.graph.values[operands[0]] if kind == "n" else self.graph.value("n", self.at)
 
     __radd__, __rmul__ = __add__, __mul__
 

@@ -40,8 +40,8 @@ import numpy as np
 
 from sglibrary.code.operations import OPERATIONS
 
-LEAVES = frozenset("qvawc#")
-"""Kinds of lines that are computed from no others."""
+LEAVES = frozenset("qvawc#x")
+"""Kinds of lines that are computed from no others; those of x, whose places are chosen later, are in graphs alone."""
 
 BLOCK = 8192
 """Numbers of a row that NumPy computes together, so that values in between stay in the caches."""

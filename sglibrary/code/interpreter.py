@@ -6,27 +6,34 @@ the same bits.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils
 
-from sglibrary.code.bytecode import BATCH, CODES, NUMBERS, text_of
+from sglibrary.code.bytecode import BATCH, CODES, HEADER, NUMBERS, text_of
 from sglibrary.code.llvm import DOUBLE, LANES, WORD, everywhere, first_lanes, load_some, store_some, vector, write
 from sglibrary.vectors import ALIGNED
 
 
-def interpret(builder: ir.IRBuilder, arguments: tuple[ir.Value, ...], start: int) -> None:
-    """Compute the text whose code begins where a number of the rows says, as the function that is built."""
+def interpret(
+    builder: ir.IRBuilder, arguments: Sequence[ir.Value], start: int, directions: ir.Value | None = None
+) -> None:
+    """Compute the text whose code begins where a number of the rows says, as the function that is built.
+
+    Perhaps for several directions, whose rows of v and a lie one after another.
+    """
     q, v, a, work, rows, constants, pitch, work_pitch, first, n = arguments
     code = builder.gep(rows, [builder.load(builder.gep(rows, [WORD(start)]))])
-    once, each, row = (builder.load(builder.gep(code, [WORD(k)])) for k in range(3))
-    lines = builder.gep(code, [WORD(3)])
+    once, each, directed, row = (builder.load(builder.gep(code, [WORD(k)])) for k in range(HEADER))
+    lines = builder.gep(code, [WORD(HEADER)])
     begin = builder.ptrtoint(builder.gep(work, [builder.mul(row, work_pitch)]), WORD)
     mask = WORD(8 * LANES - 1)
     slots = builder.inttoptr(builder.and_(builder.add(begin, mask), builder.not_(mask)), DOUBLE.as_pointer())
     run = _run(builder.module)
     after = builder.gep(lines, [builder.mul(once, WORD(NUMBERS))])
+    last = builder.gep(after, [builder.mul(each, WORD(NUMBERS))])
 
     def least(x: ir.Value, y: ir.Value) -> ir.Value:
         return builder.select(builder.icmp_signed("<", x, y), x, y)
@@ -34,7 +41,12 @@ def interpret(builder: ir.IRBuilder, arguments: tuple[ir.Value, ...], start: int
     given = [q, v, a, work, rows, constants, pitch, work_pitch, slots]
     builder.call(run, [*given, lines, once, first, WORD(0), least(n, WORD(BATCH))])
     with cgutils.for_range_slice(builder, WORD(0), n, WORD(BATCH), WORD) as (j, _):
-        builder.call(run, [*given, after, each, first, j, least(builder.sub(n, j), WORD(BATCH))])
+        count = least(builder.sub(n, j), WORD(BATCH))
+        builder.call(run, [*given, after, each, first, j, count])
+        with cgutils.for_range(builder, directions or WORD(0), intp=WORD) as direction:
+            ahead = builder.mul(direction.index, pitch)
+            given[1:3] = [builder.gep(array, [ahead]) for array in (v, a)]
+            builder.call(run, [*given, last, directed, first, j, count])
     builder.ret_void()
 
 

@@ -21,15 +21,18 @@ from sglibrary.convention import kernel
 
 
 class Listed(NamedTuple):
-    """An instruction list, and the rows, of q or a, and constants that it refers to, in the order of their numbers."""
+    """An instruction list, and the rows, of q, v or a, and constants that it refers to, by their numbers."""
 
     text: str
     rows: list[tuple[str, int]]
     constants: list[float]
 
 
-def gathered(text: str) -> Listed:
-    """Let a list whose rows and constants are numbers of its own refer to tables of them, so that others share it."""
+def gathered(text: str, first: int = 0) -> Listed:
+    """Let a list whose rows and constants are numbers of its own refer to tables of them, so that others share it.
+
+    The numbers of rows in their table begin with `first`.
+    """
     rows: dict[tuple[str, int], int] = {}
     constants: dict[str, int] = {}
     lines = []
@@ -37,10 +40,11 @@ def gathered(text: str) -> Listed:
         kind, *numbers = line.split()
         if kind == "#":
             line = f"c {constants.setdefault(numbers[0], len(constants))}"
-        elif kind in "qa":
-            line = f"{kind} {rows.setdefault((kind, int(numbers[0]) + int(numbers[1])), len(rows))} 0"
-        elif kind == "=":
-            line = f"= {numbers[0]} q {rows.setdefault(('q', int(numbers[2]) + int(numbers[3])), len(rows))} 0"
+        elif kind in "qva":
+            line = f"{kind} {rows.setdefault((kind, int(numbers[0]) + int(numbers[1])), first + len(rows))} 0"
+        elif kind == "=" and numbers[1] in "qva":
+            _, kind, row, more = numbers
+            line = f"= {numbers[0]} {kind} {rows.setdefault((kind, int(row) + int(more)), first + len(rows))} 0"
         lines.append(line)
     return Listed(";".join(lines), list(rows), [float(number) for number in constants])
 

@@ -167,9 +167,9 @@ def function(module: ir.Module, text: str, lanes: int, name: str = "") -> ir.Fun
     return made
 
 
-def begun(module: ir.Module, name: str) -> ir.Function:
+def begun(module: ir.Module, name: str, kind: ir.FunctionType = FUNCTION) -> ir.Function:
     """An empty function of a module, with an entry."""
-    made = ir.Function(module, FUNCTION, name)
+    made = ir.Function(module, kind, name)
     made.linkage = "internal"
     set.add(made.attributes, ALIGNED)
     made.append_basic_block("entry")

@@ -19,7 +19,7 @@ from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted, hint
-from sglibrary.rates.operations import inverse, room
+from sglibrary.inverses import inverse, room
 
 Array = NDArray[np.float64]
 Freedoms = Mapping[str, tuple[str, int]]

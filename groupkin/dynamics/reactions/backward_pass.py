@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from groupkin.dynamics.reactions.carried import LAST, Carried
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.dataflow import Flow
-from groupkin.kinematics.rates.rates import computed_rows
+from groupkin.kinematics.rates.computed import computed_rows
 from groupkin.kinematics.solving.block_sizes import BLOCK
 from groupkin.kinematics.solving.motion_memory import STREAMED
 from groupkin.kinematics.solving.state_memory import LINE_BYTES, aligned, aligned_rows, pitch_of
+from sglibrary import inverses
 from sglibrary.code.graph import Expr, Graph
 from sglibrary.code.kernel import gathered, kernel_of
-from sglibrary.rates import operations
 from sglibrary.run.calls import Calls, State, handle
 from sglibrary.run.copy import fits
 from sglibrary.run.result_loop import NO_NUMBERS, InPlace, Sources, Targets, run_blocks
@@ -145,19 +145,19 @@ class Pass:
 
 def packed(back: Carried, loads: list[int]) -> Pass:
     """Make the calls; the loads on bodies are given in some rows."""
-    sheet = back.sheet
     parts, results = _parts(back)
     every = [part for of_group in parts for part in of_group]
     used = sorted({place for part in every for place in part.rows})
     numbers = {place: k for kind in "qa" for k, place in enumerate(x for x in used if x[0] == kind)}
     places = {place: place[1] for place in used}
-    b, kept = sheet.b, sheet.b.program.kept.tolist()
-    given = [*loads, *sheet.computed.values()]
-    computed = tuple(b.computed) if any(("q", row) in numbers for row in sheet.computed.values()) else ()
+    vectors, kept = back.formulas.vectors, back.formulas.program.kept.tolist()
+    beside = [back.places[x] for x in vectors.given]
+    given = [*loads, *beside]
+    computed = tuple(vectors.computed) if any(("q", row) in numbers for row in beside) else ()
     in_state = InState(
         _calls(every, places),
         _flows(parts),
-        sheet.rows,
+        back.rows,
         _sources(places, kept, given),
         _pairs((k, row) for k, row in results.items()),
         tuple(part.name for part in every),
@@ -170,37 +170,37 @@ def packed(back: Carried, loads: list[int]) -> Pass:
         _pairs((k, numbers["q", row]) for k, row in results.items()),
         np.array([k for k in range(len(back.outputs)) if k not in results], np.int64),
         computed,
-        b.center,
-        b.length,
+        vectors.center,
+        vectors.length,
         in_state,
     )
 
 
 def _parts(back: Carried) -> tuple[list[list[Part]], dict[int, int]]:
     """What is computed in every group, the last one first, and after all; outputs and the rows that they are put in."""
-    sheet, graph = back.sheet, back.sheet.graph
-    order = range(len(back.stored) - 1, LAST - 1, -1)
-    results, stored, zero = dict[int, int](), dict[Expr, int](), graph.number(0.0)
-    parts = []
+    graph, order = back.formulas.vectors.graph, range(len(back.stored) - 1, LAST - 1, -1)
+    results, zero, parts = dict[int, int](), graph.number(0.0), list[list[Part]]()
+    stored = dict(back.places)
     for group in order:
         handed = {} if group == LAST else back.stored[group]
         targets = list(handed.items())
         for k, (value, of_group) in enumerate(back.outputs):
             if of_group == group and value != zero:
-                results[k] = sheet.allocate()
+                results[k] = back.allocate()
                 targets.append((value, results[k]))
         parts.append(_formulas(graph, targets, stored))
         stored |= handed
-    for entries, rows in reversed(sheet.inversions):  # before the first that reads them
-        first, size = [sheet.allocate() for _ in entries], math.isqrt(len(entries))
+    for entries, inverted in reversed(back.formulas.inverses):  # before the first that reads them
+        first, rows = [back.allocate() for _ in entries], [back.places[x] for x in inverted]
+        size = math.isqrt(len(entries))
         into, every = list(zip(entries, first, strict=True)), [("q", row) for row in first + rows]
         inverting = Part(
-            operations.inverse, every, [], set(rows), math.prod(operations.room(size)), f"inverse {size} × {size}"
+            inverses.inverse, every, [], set(rows), math.prod(inverses.room(size)), f"inverse {size} × {size}"
         )
         read = {("q", row) for row in rows}
         readers = [k for k, of_group in enumerate(parts) if any(read & {*part.rows} for part in of_group)]
         if readers:  # none where nothing loads the group
-            parts[readers[0]] = [*_formulas(graph, into, {}), inverting, *parts[readers[0]]]
+            parts[readers[0]] = [*_formulas(graph, into, back.places), inverting, *parts[readers[0]]]
     return parts, results
 
 

@@ -9,18 +9,17 @@ forces τ of the drivers do where Aᵀ f = τ.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.bodies.joint_freedoms import ONE_AXIS
-from groupkin.dynamics.reactions.carried import LAST, Carried
+from groupkin.dynamics.reactions.carried import LAST, Carried, Loads, Parts
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.rates.formulas import Formulas
 from groupkin.kinematics.rates.freedoms import Line
-from groupkin.kinematics.rates.sheet_builder import Builder, Vector
-from groupkin.kinematics.rates.tables import Twists
+from groupkin.kinematics.rates.vectors import Screw, Vectors
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model import trees
 from sglibrary.code.graph import Expr, Graph, inverse, select, size, total
@@ -43,65 +42,56 @@ def have_formulas(program: Program, actuators: tuple[Freedom, ...]) -> bool:
     return as_many and all(about_one_axis(program.mechanism, freedom) for freedom in actuators)
 
 
-def wrench_of(b: Builder, freedom: Freedom) -> tuple[Vector, float]:
-    """Make rows for the unit wrench of a freedom on the second body of its joint.
+def wrench_of(vectors: Vectors, freedom: Freedom) -> tuple[Screw, float]:
+    """Return the unit wrench of a freedom on the second body of its joint.
 
     Returns
     -------
-    Vector
+    Screw
         Torque about the center of twists, and force.
     float
         Factor by which its power with twists becomes the rate of the freedom: lengths have a unit there.
     """
-    joint, program, d = b.program.mechanism.joint[freedom[0]], b.program, b.dimension
+    program, d = vectors.program, vectors.dimension
+    joint = program.mechanism.joint[freedom[0]]
     stated, move = program.geometry.joints[joint.name], program.mechanism.form(joint).moves[freedom[1]]
     body = joint.bodies[0]
     if move.rotation and d == 2:
-        return ((0, b.one),), 1.0
-    axis = b.vector(Line(body, trees.padded(stated.frames[0][:, move.axis])), False)
+        return {0: vectors.one}, 1.0
+    axis = vectors.vector(Line(body, trees.padded(stated.frames[0][:, move.axis])), False)
     if move.rotation:
-        return tuple((i, axis + i) for i in range(3)), 1.0
-    arm = b.arm(Line(body, trees.padded(stated.points[0])))
-    if d == 2:
-        return ((0, b.moment(arm, axis)), (1, axis), (2, axis + 1)), b.length
-    moment = b.cross(arm, axis)
-    return tuple((i, moment + i) for i in range(3)) + tuple((3 + i, axis + i) for i in range(3)), b.length
+        return dict(enumerate(axis)), 1.0
+    return vectors.along(vectors.arm(Line(body, trees.padded(stated.points[0]))), axis), vectors.length
 
 
-def use_wrench(back: Carried, twists: Twists, freedom: Freedom, amount: Expr) -> None:
-    """Say that a force, a value, acts along a freedom: on the second body of the joint, its opposite on the first."""
-    program = back.sheet.b.program
-    wrench, factor = wrench_of(back.sheet.b, freedom)
+def loads_along(formulas: Formulas, freedom: Freedom, amount: Expr) -> Loads:
+    """Return the loads of a force along a freedom: on the second body of the joint, its opposite on the first."""
+    program, vectors = formulas.program, formulas.vectors
+    wrench, factor = wrench_of(vectors, freedom)
+    found = {}
     for body, sign in zip(program.mechanism.joint[freedom[0]].bodies, (-factor, factor), strict=True):
-        for i, row in wrench if body != program.mechanism.frame else ():
-            back.use(twists[body].get(i, -1), (back.sheet.value(row), amount, sign), group_of(program, body))
+        twist = formulas.twist(body)
+        found[body] = [(twist[i], vectors.sum([(x, amount, sign)])) for i, x in wrench.items() if i in twist]
+    return found
 
 
-def group_of(program: Program, body: str) -> int:
-    """Find the number of the group of a movable body."""
-    return next(k for k, group in enumerate(program.structure.groups) if body in group.bodies)
-
-
-def put_out_actuators(back: Carried, twists: Twists, actuators: tuple[Freedom, ...]) -> Expr:
+def put_out_actuators(back: Carried, parts: Parts, actuators: tuple[Freedom, ...]) -> Expr:
     """Add the outputs for the forces of actuators, as many as drivers, from carried loads.
 
     Returns
     -------
-    int
-        The value of the ratio of the smallest pivot of A to the largest, or to the rate of an actuator that moves as
-        its driver does if that is more, squared.
+    Expr
+        The ratio of the smallest pivot of A to the largest, or to the rate of an actuator that moves as its driver does
+        if that is more, squared.
     """
-    graph, count = back.sheet.graph, len(actuators)
+    formulas, graph = back.formulas, back.formulas.vectors.graph
     rates = []
     for freedom in actuators:
-        # what no load needs has no values yet, and what is stored has its row for all
-        each = replace(back, groups=list(back.groups), outputs=[])
-        use_wrench(each, twists, freedom, graph.number(1.0))
-        each.carry()
-        rates.append(each.at_last(range(count)))
-    driving = back.at_last(range(count))
-    table = [[*(rates[a][k] for a in range(count)), driving[k]] for k in range(count)]
-    forces, ratio = eliminated(graph, table, float(units(back.sheet.b.program, actuators).min()))
+        loads = loads_along(formulas, freedom, formulas.vectors.one)
+        rates.append(back.at_last(back.carry(loads), formulas.drivers))
+    driving = back.at_last(parts, formulas.drivers)
+    table = [[*(of_actuator[k] for of_actuator in rates), x] for k, x in enumerate(driving)]
+    forces, ratio = eliminated(graph, table, float(units(formulas.program, actuators).min()))
     for force in forces:
         back.put_out([(force, graph.number(1.0), -1.0)], LAST)
     return ratio

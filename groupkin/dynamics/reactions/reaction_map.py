@@ -16,7 +16,6 @@ groups solved before it are wrenches on their bodies.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -27,14 +26,14 @@ from numpy.typing import NDArray
 from groupkin.dynamics.bodies.inertia import inertia_and_weight
 from groupkin.dynamics.bodies.masses import center
 from groupkin.dynamics.reactions.backward_pass import Pass, given_rows, memory_of, packed, run
-from groupkin.dynamics.reactions.carried import LAST, Carried, Product
-from groupkin.dynamics.reactions.freedom_wrenches import Freedom, group_of, put_out_actuators
+from groupkin.dynamics.reactions.carried import LAST, Carried, Parts
+from groupkin.dynamics.reactions.freedom_wrenches import Freedom, put_out_actuators
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.program.ready_program import once_per_program
+from groupkin.kinematics.rates.formulas import Formulas
 from groupkin.kinematics.rates.freedoms import Line
-from groupkin.kinematics.rates.sheet_values import SheetValues
-from groupkin.kinematics.rates.tables import grown, velocities
+from groupkin.kinematics.rates.vectors import Term
 from groupkin.model import trees
 from sglibrary.code.graph import total
 
@@ -134,32 +133,26 @@ def reaction_map(
         Joints and freedoms, as many as drivers, whose forces are computed in place of those of the drivers
         (`put_out_actuators`). Reactions are still those that the drivers' forces lead to.
     """
-    b, twists = grown(program, opened=True)
-    ends, bodies = list(b.groups), program.mechanism.movable
-    inputs = len(program.drivers) + sum(gap.count for gap in b.gaps.values())
-    moved = []
-    for body in bodies:
-        moved.append(velocities(b, body, center(program, body), twists[body]))
-        ends.append(len(b.registers))
-    groups = [*range(len(b.groups)), *(group_of(program, body) for body in bodies)]
-    tags = [-1] * inputs + [groups[bisect_right(ends, register)] for register in range(inputs, len(b.registers))]
-    sheet, numbers = SheetValues(b), tuple(range(len(bodies)) if given is None else given)
-    graph, rows = sheet.graph, [[sheet.allocate() for _ in range(b.components)] for _ in numbers]
-    back, one = Carried(sheet, tags, inputs), graph.number(1.0)
+    back, bodies = Carried(Formulas(program, opened=True), program.rows), program.mechanism.movable
+    formulas, numbers = back.formulas, tuple(range(len(bodies)) if given is None else given)
+    vectors = formulas.vectors
+    graph, one = vectors.graph, vectors.one
+    rows = [[back.allocate() for _ in range(vectors.components)] for _ in numbers]
+    loads = {}
     for k, body in enumerate(bodies):
-        load = inertia_and_weight(graph, program, body, moving) if masses else [graph.number(0.0)] * b.components
+        load = inertia_and_weight(graph, program, body, moving) if masses else [vectors.zero] * vectors.components
         if k in numbers:
-            more = [sheet.of_row(row) for row in rows[numbers.index(k)]]
+            more = [graph.value("q", row, 0) for row in rows[numbers.index(k)]]
             load = [total(graph, [(one, x, 1.0), (one, y, 1.0)]) for x, y in zip(load, more, strict=True)]
-        for register, x in zip(moved[k], load, strict=True):
-            back.use(register, (one, x, 1.0), group_of(program, body))
-    back.carry()
-    clear = put_out_actuators(back, twists, actuators) if actuators else None
-    for k in range(0 if actuators else len(program.drivers)):
-        back.put_out([(one, back.values[k], -1.0)], back.meet([k]))
-    wanted = tuple(b.gaps) if joints is None else tuple(joint for joint in joints if joint in b.gaps)
+        loads[body] = list(zip(formulas.velocities(body, center(program, body)), load, strict=True))
+    parts = back.carry(loads)
+    clear = put_out_actuators(back, parts, actuators) if actuators else None
+    for driver in () if actuators else formulas.drivers:
+        (force,), group = back.meet(parts, [driver])
+        back.put_out([(one, force, -1.0)], group)
+    wanted = tuple(formulas.gaps) if joints is None else tuple(joint for joint in joints if joint in formulas.gaps)
     for joint in wanted:
-        _put_out_reaction(back, joint)
+        _put_out_reaction(back, parts, joint)
     if clear is not None:
         back.put_out([(clear, one, 1.0)], LAST)
     read = [row for of_body in rows for row in of_body]
@@ -167,35 +160,34 @@ def reaction_map(
     return ReactionMap(packed(back, read), numbers, len(program.drivers), wanted, made_of)
 
 
-def _put_out_reaction(back: Carried, joint: str) -> None:
+def _put_out_reaction(back: Carried, parts: Parts, joint: str) -> None:
     """Add the outputs for the reaction of a joint: its torque about the joint's point, and its force.
 
     A joint may be solved as one from its second body to its first.
     """
-    b, graph, value = back.sheet.b, back.sheet.graph, back.sheet.value
-    solved, body = b.program.structure.solved_as.joint[joint], b.program.mechanism.joint[joint].bodies[1]
+    program, vectors, gap = back.formulas.program, back.formulas.vectors, back.formulas.gaps[joint]
+    solved, body = program.structure.solved_as.joint[joint], program.mechanism.joint[joint].bodies[1]
     side = solved.bodies.index(body)
     sign = -1.0 if side else 1.0
-    d, spins, gap = b.dimension, b.components - b.dimension, b.gaps[joint]
-    registers = range(gap.first, gap.first + gap.count)
-    group = back.meet(registers)
-    wrenches = [((i, b.one),) for i in range(gap.count)] if gap.wrenches is None else gap.wrenches
-    terms: list[list[Product]] = [[] for _ in range(b.components)]
-    for wrench, register in zip(wrenches, registers, strict=True):
-        for i, row in wrench:
-            terms[i].append((value(row), back.values[register], sign))
+    d, spins, graph = vectors.dimension, vectors.components - vectors.dimension, vectors.graph
+    amounts, group = back.meet(parts, gap.inputs)
+    wrenches = [{i: vectors.one} for i in range(len(amounts))] if gap.wrenches is None else gap.wrenches
+    terms: list[list[Term]] = [[] for _ in range(vectors.components)]
+    for wrench, amount in zip(wrenches, amounts, strict=True):
+        for i, x in wrench.items():
+            terms[i].append((x, amount, sign))
     about_center = [total(graph, each) for each in terms]
-    first = b.arm(Line(body, trees.padded(b.program.solved_geometry.joints[joint].points[side])))
-    arm, force = [value(first + i) for i in range(d)], about_center[spins:]
+    arm = vectors.arm(Line(body, trees.padded(program.solved_geometry.joints[joint].points[side])))
+    force = about_center[spins:]
     for i in range(spins):  # the torque about the point is M - p × F
-        if _turns_freely(b.program, joint):
+        if _turns_freely(program, joint):
             back.put_out([], group)
             continue
         s, t = ((i + 1) % 3, (i + 2) % 3) if d == 3 else (0, 1)
-        turning = [(about_center[i], graph.number(1.0), 1.0), (arm[s], force[t], -1.0), (arm[t], force[s], 1.0)]
+        turning = [(about_center[i], vectors.one, 1.0), (arm[s], force[t], -1.0), (arm[t], force[s], 1.0)]
         back.put_out(turning, group)
     for x in force:
-        back.put_out([(graph.number(1.0 / b.length), x, 1.0)], group)
+        back.put_out([(graph.number(1.0 / vectors.length), x, 1.0)], group)
 
 
 def _turns_freely(program: Program, joint: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,84 +13,89 @@ from groupkin.kinematics.derivatives.computed_series import computed_series
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.changes import Change, shifted, turned
-from groupkin.kinematics.rates.sheet_builder import Term, needed_sheet
-from groupkin.kinematics.rates.tables import grown, linear_map, transposed, velocities
-from sglibrary.rates.linear_map import Map, Sheet
-from sglibrary.rates.operations import INVERT
-from sglibrary.rates.series import apply_series
+from groupkin.kinematics.rates.formulas import Formulas
+from groupkin.kinematics.rates.rate_map import places_of, row_of
+from groupkin.kinematics.rates.vectors import Computed, Term
+from sglibrary.code.graph import Expr
+from sglibrary.code.interpreted import Schedule, scheduled
+from sglibrary.code.linear_map import LinearMap
+from sglibrary.code.passes.adjoint import adjoint
 
 Array = NDArray[np.float64]
+NO_NUMBERS = np.zeros((0, 0))
 
 
 @dataclass
 class Outputs:
-    """Registers of the map while they are collected: turns of bodies, and shifts of points of them.
+    """What is asked of the map while it is collected: turns of bodies, and shifts of points of them.
 
     Attributes
     ----------
     program : Program
         Of the design.
     changes : sequence of Change
-    found : list of int
-        Registers, one each.
+    found : list of Expr
     """
 
     program: Program
     changes: Sequence[Change]
-    found: list[int] = field(default_factory=list)
+    found: list[Expr] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.builder, self.twists = grown(self.program, changes=self.changes)
+        self.formulas = Formulas(self.program, changes=self.changes)
 
     def shift(self, body: str, local: Array, change: Change) -> list[int]:
         """Add the shift of a point (d,), m, of a body, and of the point on it; return the numbers of the outputs."""
-        b, d = self.builder, self.builder.dimension
-        return self._add(velocities(b, body, local, self.twists[body])[-d:], shifted(b, body, change))
+        of_body = self.formulas.velocities(body, local)[-self.formulas.vectors.dimension :]
+        return self._add(of_body, shifted(self.formulas, body, change))
 
     def turn(self, body: str, change: Change | None = None) -> list[int]:
         """Add the turn of a body, and of a frame on it; return the numbers of the outputs."""
-        b, d = self.builder, self.builder.dimension
-        of_body = [self.twists[body].get(k, -1) for k in range(b.components - d)]
-        return self._add(of_body, turned(b, body, change) if change else [[] for _ in of_body])
+        vectors, twist = self.formulas.vectors, self.formulas.twist(body)
+        of_body = [twist.get(k, vectors.zero) for k in range(vectors.components - vectors.dimension)]
+        return self._add(of_body, turned(self.formulas, body, change) if change else [[] for _ in of_body])
 
-    def _add(self, registers: list[int], own: list[list[Term]]) -> list[int]:
-        first = len(self.found)
-        for register, terms in zip(registers, own, strict=True):
-            whole: list[Term] = ([(self.builder.one, register, 1.0)] if register >= 0 else []) + terms
-            self.found.append(self.builder.register(whole) if whole else -1)
+    def _add(self, of_body: list[Expr], own: list[list[Term]]) -> list[int]:
+        first, vectors = len(self.found), self.formulas.vectors
+        self.found += [vectors.sum([(vectors.one, x, 1.0), *terms]) for x, terms in zip(of_body, own, strict=True)]
         return list(range(first, len(self.found)))
 
     def made(self) -> ChangedMap:
-        """Make the tables."""
-        b = self.builder
-        inputs = len(self.program.drivers) + sum(change.count(b.dimension) for change in self.changes)
-        back, ends = transposed(b, inputs, self.found)
-        sheet, computed, (there, back) = needed_sheet(b, b.registers, back)
-        forward = linear_map(there, inputs, self.found)
-        return ChangedMap(sheet, _varying(sheet), forward, linear_map(back, len(self.found), ends), computed, b.center)
+        """Make the map."""
+        return ChangedMap(self.formulas, tuple(self.found))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ChangedMap:
     """The map from changes to turns and shifts.
 
     Attributes
     ----------
-    sheet : Sheet
-    varies : (rows,) array of bool
-        Rows of the sheet that change with time.
-    forward, transposed : Map
-        From the drivers, and then the components of all changes, to the outputs; and back.
-    computed, center : tuple of (str, int, int), and (d,) array
-        See `groupkin.kinematics.rates.tables.RateMap`.
+    formulas : Formulas
+    found : tuple of Expr
+        The outputs. Its inputs are the rates of the drivers, and then the components of all changes.
+    schedules : dict of (bool, int) to Schedule
+        Of this map or its transpose, for a number of coefficients, as far as they have been needed.
     """
 
-    sheet: Sheet
-    varies: NDArray[np.bool_]
-    forward: Map
-    transposed: Map
-    computed: tuple[tuple[str, int, int], ...]
-    center: Array
+    formulas: Formulas
+    found: tuple[Expr, ...]
+    schedules: dict[tuple[bool, int], Schedule] = field(default_factory=dict)
+
+    @property
+    def computed(self) -> tuple[Computed, ...]:
+        """What it takes beside positions."""
+        return tuple(self.formulas.vectors.computed)
+
+    @cached_property
+    def inputs(self) -> tuple[Expr, ...]:
+        """Rates of the drivers, and components of all changes."""
+        return tuple(self.formulas.inputs)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Nodes, in the trace of a design, of the numbers that it depends on."""
+        return tuple(self.formulas.vectors.numbers)
 
     def given(self, motion: Motion, orders: int) -> Array:
         """Series of what the map reads at every step of a motion (orders, rows, n)."""
@@ -98,39 +104,73 @@ class ChangedMap:
             np.multiply(rows, factor, out=found[k])
         if not self.computed:
             return found
-        more = computed_series(motion, self.computed, self.center, motion.program.solved_geometry.size, orders)
-        return np.concatenate([found, more], axis=1)
+        vectors = self.formulas.vectors
+        length = motion.program.solved_geometry.size
+        return np.concatenate([found, computed_series(motion, self.computed, vectors.center, length, orders)], axis=1)
 
-    def apply(self, given: Array, x: Array) -> Array:
-        """What series of changes (orders, inputs, m, n or 1) lead to: series (orders, outputs, m, n)."""
-        numbers = [each[None] for each in (self.sheet.constants, self.sheet.factors, self.forward.factors)]
-        return self.apply_each(numbers, given, x[None])
+    def apply(self, given: Array, x: Array, numbers: Array = NO_NUMBERS) -> Array:
+        """What series of changes lead to.
 
-    def apply_each(self, numbers: Sequence[Array], given: Array, x: Array) -> Array:
-        """What changes of samples (samples, orders, inputs, m, n or 1) lead to: series (orders, outputs, m, samples n).
+        Parameters
+        ----------
+        given : (orders, rows, n) array
+            Series of what the map reads.
+        x : (orders, inputs, m, n or 1) array
+            Changes.
+        numbers : (k, n) array, optional
+            Those that it depends on, in the order of `numbers`.
 
-        `given` are series of what the map reads, (orders, rows, samples n), and `numbers` the constants and factors of
-        the sheet and the factors of the map, (samples, k) each.
+        Returns
+        -------
+        (orders, outputs, m, n) array
         """
-        return self._apply(self.forward, self.transposed.inputs, numbers, given, x)
+        return self._apply(False, given, x, numbers)
 
-    def apply_transposed(self, given: Array, weights: Array) -> Array:
+    def apply_transposed(self, given: Array, weights: Array, numbers: Array = NO_NUMBERS) -> Array:
         """Weights of the coefficients of outputs (orders, outputs, m, n), carried back to those of the inputs."""
-        numbers = [each[None] for each in (self.sheet.constants, self.sheet.factors, self.transposed.factors)]
-        return self._apply(self.transposed, self.forward.inputs, numbers, given, weights[None, ::-1])[::-1]
+        return self._apply(True, given, weights[::-1], numbers)[::-1]
 
-    def _apply(self, linear: Map, outputs: int, numbers: Sequence[Array], given: Array, x: Array) -> Array:
-        y = np.empty((given.shape[0], outputs, x.shape[3], given.shape[2]))
-        each = map(np.ascontiguousarray, (*numbers, given, x))
-        apply_series(tuple(self.sheet), tuple(linear), self.varies, *each, y)
-        return y
+    def _apply(self, back: bool, given: Array, x: Array, numbers: Array) -> Array:
+        orders, rows, n = given.shape
+        inputs, outputs = (self.found, self.inputs) if back else (self.inputs, self.found)
+        directions = x.shape[2]
+        q = given.reshape(orders * rows, n)
+        if self.numbers:
+            q = np.concatenate([q, numbers])
+        v, y = (np.empty((max(1, orders * len(ends) * directions), n)) for ends in (inputs, outputs))
+        v[: x.shape[0] * x.shape[1] * directions].reshape(*x.shape[:3], n)[:] = x
+        self._schedule(back, orders, rows).run(np.ascontiguousarray(q), v, y, directions, n)
+        return y[: orders * len(outputs) * directions].reshape(orders, len(outputs), directions, n)
 
+    def _schedule(self, back: bool, orders: int, rows: int) -> Schedule:
+        """Return the lists of the map or its transpose."""
+        if (back, orders) not in self.schedules:
+            formulas, vectors = self.formulas, self.formulas.vectors
+            inputs, outputs = list(self.inputs), list(self.found)
+            if back:
+                inputs = [vectors.symbol() for _ in outputs]
+                weights: dict[Expr, Expr] = {}
+                for x, weight in zip(self.found, inputs, strict=True):
+                    weights[x] = weights[x] + weight if x in weights else weight
+                outputs = adjoint(vectors.graph, weights, self.inputs)
+            program = formulas.program
+            every = program.rows + len(vectors.given)  # rows of a state, and behind them what is computed
+            numbers = enumerate(vectors.numbers.values(), orders * every)
+            written = LinearMap(
+                vectors.graph,
+                [(x, ("a", k)) for k, x in enumerate(outputs)],
+                {x: ("v", k) for k, x in enumerate(inputs)},
+                places_of(formulas) | {x.at: f"q {row} 0" for row, x in numbers},
+                set(vectors.given),
+                formulas.inverses,
+                (every, len(inputs), len(outputs)),
+            )
+            steps, work = written.steps(orders)
+            first, kept = row_of(program), rows
 
-def _varying(sheet: Sheet) -> NDArray[np.bool_]:
-    """Find the rows of a sheet that change with time: those that are read, and what is computed from them."""
-    varies = np.zeros(sheet.constants.size, bool)
-    varies[sheet.read] = True
-    for code, out, first, count in sheet.operations.tolist():
-        size = count if code == INVERT else 1
-        varies[out : out + size] |= varies[sheet.terms[first : first + count]].any()
-    return varies
+            def row(number: int) -> int:
+                order, k = divmod(number, every)
+                return orders * kept + number - orders * every if order >= orders else order * kept + first(k)
+
+            self.schedules[back, orders] = scheduled(steps, work, row, True)
+        return self.schedules[back, orders]

@@ -8,17 +8,15 @@ from numpy.typing import NDArray
 from groupkin.kinematics.derivatives.move_series import Line, Z, line_series
 from groupkin.kinematics.motion.coupled_coordinates import coordinate_values
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.rates.sheet_builder import CONTACT, SLOPE
+from groupkin.kinematics.rates.vectors import CONTACT, SLOPE, Computed
 from groupkin.mechanism.couplings.relations import Coordinate, Relation
 from sglibrary.iterative import kinds
 
 Array = NDArray[np.float64]
 
 
-def computed_series(
-    motion: Motion, computed: tuple[tuple[str, int, int], ...], middle: Array, length: float, orders: int
-) -> Array:
-    """Compute the rows of `groupkin.kinematics.rates.rates.computed_rows` and their derivatives (orders, rows, n)."""
+def computed_series(motion: Motion, computed: tuple[Computed, ...], middle: Array, length: float, orders: int) -> Array:
+    """Compute the rows of `groupkin.kinematics.rates.computed.computed_rows` as series (orders, rows, n)."""
     program, d = motion.program, motion.program.mechanism.dimension
     center = np.zeros(3)
     center[:d] = middle

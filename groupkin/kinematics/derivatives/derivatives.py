@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import checked, floats
 from groupkin.errors import ArgumentError
-from groupkin.kinematics.derivatives.changed_map import ChangedMap
 from groupkin.kinematics.derivatives.local_changes import law_changes
 from groupkin.kinematics.derivatives.map_of_design import DesignMap, map_of_design
 from groupkin.kinematics.derivatives.quantity_series import Reading, along
@@ -69,8 +68,8 @@ class Derivatives:
     def read_all(self, wanted: Sequence[Quantity], drivers: bool = False) -> list[Array]:
         """Compute the derivatives of several quantities, see `read`; after the parameters by the values of drivers."""
         found_map, readings, orders = self._map(wanted)
-        made = found_map.made
-        series = made.apply(made.given(self.motion, orders), self._inputs(found_map.matrix, orders, drivers))
+        given = found_map.made.given(self.motion, orders)
+        series = found_map.apply(given, self._inputs(found_map.matrix, orders, drivers))
         found = []
         for each, read in zip(wanted, readings, strict=True):
             slopes = np.moveaxis(read.of(series), 0, -1)
@@ -103,8 +102,7 @@ class Derivatives:
         motion = self.motion
         given = {quantity(of, self.nominal): floats(x) for of, x in weights.items()}
         found_map, readings, orders = self._map(list(given))
-        made = found_map.made
-        series, parts = made.given(motion, orders), list[tuple[Reading, Array]]()
+        series, parts = found_map.made.given(motion, orders), list[tuple[Reading, Array]]()
         for read, (of, x) in zip(readings, given.items(), strict=True):
             shape = motion.times.size, *map(len, components(of, self.nominal.mechanism)[1])
             if x.shape != shape:
@@ -113,19 +111,19 @@ class Derivatives:
         drivers, found = len(self.nominal.drivers), np.zeros(self.values.size)
         for low in range(0, motion.times.size, STEPS):
             some = slice(low, low + STEPS)
-            back = self._carried_back(made, series[:, :, some], parts, some)
+            back = self._carried_back(found_map, series[:, :, some], parts, some)
             found += found_map.matrix.T @ back[0, drivers:].sum(axis=1)
             if self._laws is not None:
                 found += np.einsum("kdn,kdpn->p", back[:, :drivers], self._laws[:orders, ..., some])
         return found
 
-    def _carried_back(self, made: ChangedMap, given: Array, parts: list[tuple[Reading, Array]], some: slice) -> Array:
+    def _carried_back(self, of: DesignMap, given: Array, parts: list[tuple[Reading, Array]], some: slice) -> Array:
         """Carry weights of quantities (components, n) at some steps back to the inputs (orders, inputs, steps)."""
         solved = self.motion.solved[some]
-        total = np.zeros((len(given), made.transposed.inputs, solved.size))
+        total = np.zeros((len(given), len(of.made.found), solved.size))
         for read, weights in parts:
             read.at(some).carried(weights[:, some], total)
-        back = made.apply_transposed(given, total[:, :, None])[:, :, 0]
+        back = of.apply_transposed(given, total[:, :, None])[:, :, 0]
         if not solved.all():
             back[:, :, ~solved] = np.nan if (total[..., ~solved] != 0.0).any() else 0.0
         return back

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,6 @@ from groupkin.kinematics.program.program import Program, variant_of
 from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.rates.changes import Change
 from sglibrary import scalar_tables as tables
-from sglibrary.rates.linear_map import Map, Sheet
 from sglibrary.traced import CONSTANT, NotTraceableError, Table, Trace
 
 Array = NDArray[np.float64]
@@ -40,11 +38,25 @@ class DesignMap:
         One of each quantity.
     matrix : (components, parameters) array
         Changes of local geometry.
+    numbers : (k,) array
+        Those that the map depends on.
     """
 
     made: ChangedMap
     readers: list[Reader]
     matrix: Array
+    numbers: Array
+
+    def apply(self, given: Array, x: Array) -> Array:
+        """What series of changes lead to, see `ChangedMap.apply`."""
+        return self.made.apply(given, x, self._at_all(given))
+
+    def apply_transposed(self, given: Array, weights: Array) -> Array:
+        """Weights carried back, see `ChangedMap.apply_transposed`."""
+        return self.made.apply_transposed(given, weights, self._at_all(given))
+
+    def _at_all(self, given: Array) -> Array:
+        return np.broadcast_to(self.numbers[:, None], (self.numbers.size, given.shape[2]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +69,8 @@ class TracedMap:
     finite : array of int
         Rows that must be finite.
     made : ChangedMap
-        With rows of the table in place of its numbers.
+    numbers : array of int
+        Rows of those that it depends on.
     readers : list of Reader
     changes : list of (Change, array of int)
         Rows of shifted coordinates (d,), or of turned frames (d, d).
@@ -68,14 +81,10 @@ class TracedMap:
     table: Table
     finite: Ints
     made: ChangedMap
+    numbers: Ints
     readers: list[Reader]
     changes: list[tuple[Change, Ints]]
     layout: tuple[Any, ...]
-
-    @cached_property
-    def form(self) -> ChangedMap:
-        """The map without its numbers."""
-        return _with(self.made, lambda rows: np.zeros(rows.shape))
 
     def at(self, values: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
         """Compute the numbers of designs (n, parameters).
@@ -123,13 +132,12 @@ def map_of_design(
     if found is not None:
         work, matrix, valid = found.at(values[None])
         if valid[0]:
-            numbers = work[:, 0]
-            return DesignMap(_with(found.made, lambda rows: numbers[rows]), found.readers, matrix[0])
+            return DesignMap(found.made, found.readers, matrix[0], work[found.numbers, 0])
     changes = local_changes(program, targets, values)
     outputs = Outputs(motion.program, list(changes))
     readers = [reading(each, outputs) for each in wanted]
     matrix = np.concatenate([np.zeros((0, values.size)), *(x.T for x in changes.values())])
-    return DesignMap(outputs.made(), readers, matrix)
+    return DesignMap(outputs.made(), readers, matrix, np.zeros(0))
 
 
 @once_per_program
@@ -146,14 +154,13 @@ def traced_map(program: Program, targets: tuple[Target, ...], wanted: tuple[Quan
         changes = [(change, nodes) for change, nodes in parts if _changing(trace, nodes)]
         outputs = Outputs(one, [change for change, _ in changes])
         readers = [reading(each, outputs) for each in wanted]
-        made = _with(outputs.made(), trace.nodes)
+        made = outputs.made()
     except NotTraceableError:
         return None
     table, rows = trace.table(nominal.size)
-    made = _with(made, lambda nodes: rows[nodes])
-    used = np.unique(np.concatenate([made.sheet.constants, made.sheet.factors, made.forward.factors]).astype(np.int64))
+    numbers = rows[np.array(made.numbers, np.int64)]
     found = [(change, rows[nodes]) for change, nodes in changes]
-    return TracedMap(table, used[table.changing(used)], made, readers, found, layout_of_rows(family))
+    return TracedMap(table, numbers, made, numbers, readers, found, layout_of_rows(family))
 
 
 def layout_of_rows(program: Program) -> tuple[Any, ...]:
@@ -163,13 +170,3 @@ def layout_of_rows(program: Program) -> tuple[Any, ...]:
 
 def _changing(trace: Trace, nodes: Ints) -> bool:
     return any(trace.keys[node][0] != CONSTANT for node in nodes.ravel())
-
-
-def _with(made: ChangedMap, numbers: Callable[[NDArray[Any]], NDArray[Any]]) -> ChangedMap:
-    """Apply a function to all numbers of a map."""
-
-    def linear(found: Map) -> Map:
-        return found._replace(factors=numbers(found.factors))
-
-    sheet: Sheet = made.sheet._replace(constants=numbers(made.sheet.constants), factors=numbers(made.sheet.factors))
-    return replace(made, sheet=sheet, forward=linear(made.forward), transposed=linear(made.transposed))

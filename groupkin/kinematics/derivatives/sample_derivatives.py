@@ -94,7 +94,7 @@ class SampleDerivatives:
         found = [np.empty((len(values), self.count, steps, *shape)) for shape in shapes]
         left = np.arange(len(values))
         if self._shared is not None and self._shared.layout == layout_of_rows(family):
-            width = max(1, TOGETHER // (steps * self.count * self._shared.made.transposed.inputs))
+            width = max(1, TOGETHER // (steps * self.count * len(self._shared.made.found)))
             left = np.concatenate(
                 [self._together(values, states, slice(low, low + width), found) for low in left[::width].tolist()]
             )
@@ -108,13 +108,12 @@ class SampleDerivatives:
         shared, (work, matrix, valid) = self._shared, self._shared.at(values[some])
         count, (orders, _, _, steps) = len(matrix), states.shape
         drivers, parameters = len(self.program.drivers), len(self.targets)
-        changes = np.zeros((count, orders, shared.made.forward.inputs, self.count, 1))
-        changes[:, 0, drivers:, :parameters, 0] = matrix
-        changes[:, 0, :drivers, parameters:, 0] = np.eye(drivers)[:, : self.count - parameters]
+        changes = np.zeros((orders, len(shared.made.inputs), self.count, count, steps))
+        changes[0, drivers:, :parameters] = np.moveaxis(matrix, 0, -1)[..., None]
+        changes[0, :drivers, parameters:] = np.eye(drivers)[:, : self.count - parameters, None, None]
         given = states[:, :, some].reshape(orders, -1, count * steps) * np.array([1.0, 1.0, 0.5])[:orders, None, None]
-        made = shared.made
-        numbers = [work[rows].T for rows in (made.sheet.constants, made.sheet.factors, made.forward.factors)]
-        series = shared.form.apply_each(numbers, given, changes)
+        numbers = np.repeat(work[shared.numbers], steps, axis=1)
+        series = shared.made.apply(given, changes.reshape(*changes.shape[:3], -1), numbers)
         for reading, target in zip(self._readings, out, strict=True):
             slopes = reading.of(series).reshape(-1, self.count, count, steps)
             target[some] = np.moveaxis(slopes, (0, 2), (-1, 0)).reshape(target[some].shape)

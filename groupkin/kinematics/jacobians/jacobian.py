@@ -12,15 +12,19 @@ from groupkin.arguments import checked
 from groupkin.errors import QuantityError, shown
 from groupkin.kinematics.jacobians.matrices import Jacobian
 from groupkin.kinematics.jacobians.rows import Row, Rows, freedoms_of, rows_of
-from groupkin.kinematics.jacobians.selected_map import SelectedMap, selected_map
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, unit
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.program.ready_program import once_per_program
+from groupkin.kinematics.rates.rate_map import PoseMap, map_of
 from groupkin.messages import counted
+from sglibrary.code.graph import Expr
+from sglibrary.code.passes.adjoint import adjoint
 
 Array = NDArray[np.float64]
 Texts = str | Quantity | Sequence[str | Quantity]
+
+NO_INPUTS = np.zeros((0, 1, 1))
 
 
 @checked
@@ -61,7 +65,7 @@ def jacobian(motion: Motion, of: Texts, by: Texts | None = None) -> Jacobian:
             [2.]]]))
     """
     plan = _plan(motion.program, _listed(of), None if by is None else _listed(by))
-    rates = plan.map.at(motion)
+    rates = plan.map.apply(motion, NO_INPUTS).reshape(-1, len(motion.program.drivers), motion.times.size)
     outputs = _read(plan.outputs, motion, rates)
     if plan.inputs is None:
         inputs, found = None, outputs if plan.columns is None else outputs[:, list(plan.columns)]
@@ -76,9 +80,9 @@ def jacobian(motion: Motion, of: Texts, by: Texts | None = None) -> Jacobian:
 
 @dataclass(frozen=True)
 class _Plan:
-    """What of a Jacobian does not depend on the motion."""
+    """What of a Jacobian does not depend on the motion; the map is that to rates by all drivers, one after another."""
 
-    map: SelectedMap
+    map: PoseMap
     outputs: tuple[Row, ...]
     inputs: tuple[Row, ...] | None
     columns: tuple[int, ...] | None
@@ -122,7 +126,7 @@ def _plan(program: Program, of: tuple[str | Quantity, ...], by: tuple[str | Quan
         twice = next(name for name in names if names.count(name) > 1)
         raise QuantityError(f"of names `{twice}` twice: {', '.join(map(shown, of))}")
     return _Plan(
-        selected_map(rows.builder, rows.registers, len(drivers)),
+        map_of(rows.formulas, _by_drivers(rows)),
         outputs,
         inputs,
         columns,
@@ -131,6 +135,14 @@ def _plan(program: Program, of: tuple[str | Quantity, ...], by: tuple[str | Quan
         tuple(each for row in outputs for each in row.units),
         tuple(unit(freedom, program.mechanism) for freedom in wanted),
     )
+
+
+def _by_drivers(rows: Rows) -> list[Expr]:
+    """The rates that are needed by the rates of all drivers: each is carried back to them."""
+    formulas, found = rows.formulas, list[Expr]()
+    for rate in rows.rates:
+        found += adjoint(formulas.vectors.graph, {rate: formulas.vectors.one}, formulas.drivers)
+    return found
 
 
 def _read(rows: tuple[Row, ...], motion: Motion, rates: Array) -> Array:

@@ -1,7 +1,7 @@
-"""Rows of Jacobians: what a quantity needs of the map of rates, and its rates by the drivers from that.
+"""Rows of Jacobians: which rates a quantity needs, and its own by the drivers from those.
 
-The rates of points, of angles and of joints with one move are registers of the map itself. Those of other joints, of
-norms and of outputs are computed from such registers.
+The rates of points, of angles and of joints with one move are expressions. Those of other joints, of norms and of
+outputs are computed from such.
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.outputs import bases, gradient
 from groupkin.kinematics.motion.quantities import Quantity, check, components, parse, quantity, unit
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.rates.tables import grown, velocities
+from groupkin.kinematics.rates.formulas import Formulas
 from groupkin.mechanism.carriers import why_on_none
 from groupkin.messages import unknown
 from groupkin.model.geometry.coordinates import STEP, coordinate_rates
 from groupkin.text_forms import plain, words
+from sglibrary.code.graph import Expr
 
 Array = NDArray[np.float64]
 Reader = Callable[[Motion, Array], Array]
-"""Computes rows (rows, drivers, n) from rates (registers, drivers, n) at the positions of a motion."""
+"""Computes rows (rows, drivers, n) from rates (rates, drivers, n) at the positions of a motion."""
 
 RATES = {"velocity": "position", "angular_velocity": "angle", "joint_rate": "joint"}
 """Kinds of rates, and those of what they are the rates of."""
@@ -45,20 +46,20 @@ class Rows:
     Attributes
     ----------
     program : Program
-    registers : list of int
-        Of the map of rates, that are needed.
+    rates : list of Expr
+        That are needed.
     """
 
     program: Program
-    registers: list[int] = field(default_factory=list)
+    rates: list[Expr] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.builder, self.twists = grown(self.program)
+        self.formulas = Formulas(self.program)
 
-    def need(self, registers: list[int]) -> slice:
-        """Add registers; which of the rates they will be."""
-        self.registers += registers
-        return slice(len(self.registers) - len(registers), len(self.registers))
+    def need(self, rates: list[Expr]) -> slice:
+        """Add rates; which of all they will be."""
+        self.rates += rates
+        return slice(len(self.rates) - len(rates), len(self.rates))
 
 
 @dataclass(frozen=True)
@@ -69,11 +70,11 @@ class Row:
     ----------
     names, units : tuple of str
     rates : slice
-        The registers that they need.
+        Those that they need.
     read : callable, optional
         Computes them from these; default: they are these.
     drivers : tuple of int
-        Numbers of the drivers that they are, if they are drivers; then they need no registers.
+        Numbers of the drivers that they are, if they are drivers; then they need no others.
     """
 
     names: tuple[str, ...]
@@ -121,9 +122,9 @@ def _names(wanted: Quantity, program: Program) -> tuple[str, ...]:
     return tuple(str(replace(wanted, component=label[0])) if label else str(wanted) for label in labels)
 
 
-def _velocities(rows: Rows, body: str, local: Array) -> tuple[list[int], list[int]]:
-    """Registers of the angular velocity of a body and of the velocity of one of its points."""
-    found = velocities(rows.builder, body, local, rows.twists[body])
+def _velocities(rows: Rows, body: str, local: Array) -> tuple[list[Expr], list[Expr]]:
+    """The angular velocity of a body and the velocity of one of its points."""
+    found = rows.formulas.velocities(body, local)
     d = rows.program.mechanism.dimension
     return found[:-d], found[-d:]
 
@@ -180,7 +181,7 @@ def _joint(wanted: Quantity, rows: Rows) -> Row:
     if set(chosen) <= set(driven):
         return Row(names, units, rows.need([]), drivers=tuple(driven[k] for k in chosen))
     if len(form.moves) == 1:
-        return Row(names, units, rows.need([one_move(rows.builder, rows.twists, joint)]))
+        return Row(names, units, rows.need([one_move(rows.formulas, joint)]))
     check(Quantity("joint_rate", joint.name), mechanism)  # refuses cams
     geometry, d = rows.program.geometry.joints[joint.name], mechanism.dimension
     ends = [_velocities(rows, body, point) for body, point in zip(joint.bodies, geometry.points, strict=True)]

@@ -1,4 +1,4 @@
-"""The rates of joints with one move, as registers of the map of rates: of the two bodies, or of points they share.
+"""The rates of joints with one move, as expressions: of the two bodies, or of points they share.
 
 A slide whose line passes through two points that other joints hold at bodies solved earlier, as the legs of platforms
 have it, is as fast as these points move apart. So the group of the slide itself is not needed.
@@ -12,45 +12,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.rates.formulas import Formulas
 from groupkin.kinematics.rates.freedoms import ALIKE, Line
-from groupkin.kinematics.rates.sheet_builder import Builder, Term
-from groupkin.kinematics.rates.tables import Twists
+from groupkin.kinematics.rates.vectors import Screw, Term
 from groupkin.mechanism.parts import Joint
 from groupkin.model.trees import padded
+from sglibrary.code.graph import Expr
 
 Array = NDArray[np.float64]
 
 
-def one_move(b: Builder, twists: Twists, joint: Joint) -> int:
-    """Return the register of the rate of a joint with one move, rad/s or m/s."""
-    (move,), geometry, d = b.program.mechanism.form(joint).moves, b.program.geometry.joints[joint.name], b.dimension
-    first, terms, spins = joint.bodies[0], list[Term](), b.components - d
-    if move.rotation and d == 2:
-        ends = [(sign, body, [(0, b.one)]) for sign, body in zip((-1.0, 1.0), joint.bodies, strict=True)]
-    else:
-        direction = padded(geometry.frames[0][:, move.axis])
-        u = b.vector(Line(first, direction), False)
-        along = [((0 if move.rotation else spins) + i, u + i) for i in range(d)]
-        ends = [(sign, body, along) for sign, body in zip((-1.0, 1.0), joint.bodies, strict=True)]
-        points = None if move.rotation else [_held_point(b.program, joint, body) for body in joint.bodies]
-        if points is not None and [body for body, _ in points] != list(joint.bodies):
-            ends = [
-                (sign, body, along + _moment(b, Line(body, point), u))
-                for sign, (body, point) in zip((-1.0, 1.0), points, strict=True)
-            ]
-    for sign, body, parts in ends:
-        scale = sign if move.rotation else sign * b.size
-        terms += [(row, twists[body][i], scale) for i, row in parts if i in twists[body]]
-    return b.register(terms) if terms else -1
-
-
-def _moment(b: Builder, point: Line, u: int) -> list[tuple[int, int]]:
-    """Components of a twist, and rows, whose products are the part of a point's velocity along u by the spin."""
-    arm = b.arm(point)
-    if b.dimension == 3:
-        moment = b.cross(arm, u)
-        return [(i, moment + i) for i in range(3)]
-    return [(0, b.moment(arm, u))]
+def one_move(formulas: Formulas, joint: Joint) -> Expr:
+    """Return the rate of a joint with one move, rad/s or m/s."""
+    program, vectors = formulas.program, formulas.vectors
+    (move,), geometry, d = program.mechanism.form(joint).moves, program.geometry.joints[joint.name], vectors.dimension
+    first, spins = joint.bodies[0], vectors.components - d
+    wrenches: list[Screw] = [{0: vectors.one}] * 2
+    bodies = list(joint.bodies)
+    if not (move.rotation and d == 2):
+        u = vectors.vector(Line(first, padded(geometry.frames[0][:, move.axis])), False)
+        wrenches = [dict(enumerate(u, 0 if move.rotation else spins))] * 2
+        points = [] if move.rotation else [_held_point(program, joint, body) for body in joint.bodies]
+        if points and [body for body, _ in points] != bodies:
+            bodies = [body for body, _ in points]
+            wrenches = [vectors.along(vectors.arm(Line(body, point)), u) for body, point in points]
+    terms: list[Term] = []
+    for sign, body, wrench in zip((-1.0, 1.0), bodies, wrenches, strict=True):
+        twist, scale = formulas.twist(body), sign if move.rotation else sign * vectors.length
+        terms += [(x, twist[i], scale) for i, x in wrench.items() if i in twist]
+    return vectors.sum(terms)
 
 
 def _held_point(program: Program, joint: Joint, body: str) -> tuple[str, Array]:

@@ -23,7 +23,6 @@ from sglibrary.traced import samples
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
     from groupkin.kinematics.motion.quantities import Quantity
-    from groupkin.kinematics.rates.tables import RateMap
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -35,7 +34,6 @@ TIME_ROW = 0
 EVALUATE = "groupkin.kinematics.solving.evaluation:evaluate"
 RATES = "groupkin.kinematics.rates.rates:rates"
 RATES_TRANSPOSED = "groupkin.kinematics.rates.rates:rates_transposed"
-RATE_TABLES = "groupkin.kinematics.rates.tables:build"
 
 
 @dataclass(frozen=True)
@@ -253,11 +251,6 @@ class Program:
     def turns_middle(self) -> bool:
         """Whether a driver is the middle one of three rotations, which must stay within a quarter turn."""
         return any(driven.middle for driven in self.drivers)
-
-    @cached_property
-    def rate_map(self) -> RateMap:
-        """The tables of `rates`."""
-        return function(RATE_TABLES)(self)
 
     @cached_property
     def solved_geometry(self) -> Geometry:

@@ -7,13 +7,17 @@ by the difference of the twists on its two bodies, along the wrenches that it is
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from groupkin.kinematics.rates.freedoms import Line
-from groupkin.kinematics.rates.sheet_builder import Builder, Term, Vector
+from groupkin.kinematics.rates.vectors import Screw, Term
 from groupkin.model.trees import padded
+from sglibrary.code.graph import Expr
+
+if TYPE_CHECKING:
+    from groupkin.kinematics.rates.formulas import Formulas
 
 
 @dataclass(frozen=True)
@@ -40,53 +44,51 @@ class Change:
         return 1 if self.kind == "turn" and dimension == 2 else dimension
 
 
-def shifted(b: Builder, body: str, change: Change) -> list[list[Term]]:
-    """The shift (d,) of a point of a body, m, in global components: rows and inputs of each; none if it stays."""
-    if change not in b.changes:
-        return [[] for _ in range(b.dimension)]
-    first, d = b.changes[change], b.dimension
-    axes = [b.vector(Line(body, axis), False) for axis in np.eye(3)[:d]]
-    return [[(axis + i, first + k, 1.0) for k, axis in enumerate(axes)] for i in range(d)]
+def shifted(formulas: Formulas, body: str, change: Change) -> list[list[Term]]:
+    """The shift (d,) of a point of a body, m, in global components: products; none if it stays."""
+    d = formulas.vectors.dimension
+    if change not in formulas.changed:
+        return [[] for _ in range(d)]
+    axes = [formulas.vectors.vector(Line(body, axis), False) for axis in np.eye(3)[:d]]
+    inputs = formulas.changed[change]
+    return [[(axis[i], x, 1.0) for axis, x in zip(axes, inputs, strict=True)] for i in range(d)]
 
 
-def turned(b: Builder, body: str, change: Change) -> list[list[Term]]:
+def turned(formulas: Formulas, body: str, change: Change) -> list[list[Term]]:
     """The turn (1 or 3,) of a frame on a body, rad, in global components; see `shifted`."""
-    if change not in b.changes:
-        return [[] for _ in range(b.components - b.dimension)]
-    first = b.changes[change]
-    if b.dimension == 2:
-        return [[(b.one, first, 1.0)]]
-    axes = [b.vector(Line(body, axis), False) for axis in np.eye(3)]
-    return [[(axis + i, first + k, 1.0) for k, axis in enumerate(axes)] for i in range(3)]
+    vectors = formulas.vectors
+    if change not in formulas.changed:
+        return [[] for _ in range(vectors.components - vectors.dimension)]
+    inputs = formulas.changed[change]
+    if vectors.dimension == 2:
+        return [[(vectors.one, inputs[0], 1.0)]]
+    axes = [vectors.vector(Line(body, axis), False) for axis in np.eye(3)]
+    return [[(axis[i], x, 1.0) for axis, x in zip(axes, inputs, strict=True)] for i in range(3)]
 
 
-def opening(b: Builder, name: str, wrenches: list[Vector] | None) -> list[list[Term]]:
+def opening(formulas: Formulas, name: str, wrenches: list[Screw] | None) -> list[Expr]:
     """By how much changes open a joint, the bodies being where they are: see `Gap`."""
-    joint, geometry = b.program.structure.solved_as.joint[name], b.program.solved_geometry.joints[name]
-    parts: list[tuple[Vector, int, float]] = []
+    program, vectors = formulas.program, formulas.vectors
+    joint, geometry = program.structure.solved_as.joint[name], program.solved_geometry.joints[name]
+    parts: list[tuple[Screw, Expr, float]] = []
     for side, (body, sign) in enumerate(zip(joint.bodies, (1.0, -1.0), strict=True)):
-        spins = b.components - b.dimension
-        for i, terms in enumerate(shifted(b, body, Change("shift", name, side))):
-            parts += [(((spins + i, row),), k, sign * f / b.length) for row, k, f in terms]
+        spins = vectors.components - vectors.dimension
+        for i, terms in enumerate(shifted(formulas, body, Change("shift", name, side))):
+            parts += [({spins + i: x}, y, sign * factor / vectors.length) for x, y, factor in terms]
         turn = Change("turn", name, side)
-        if turn in b.changes:
-            arm = b.arm(Line(body, padded(geometry.points[side])))
-            for k in range(turn.count(b.dimension)):
-                parts.append((_rotation(b, body, arm, k), b.changes[turn] + k, sign))
+        if turn in formulas.changed:
+            arm = vectors.arm(Line(body, padded(geometry.points[side])))
+            turns = zip(_rotations(formulas, body, arm), formulas.changed[turn], strict=True)
+            parts += [(twist, x, sign) for twist, x in turns]
     if wrenches is None:
-        return [[(row, k, f) for twist, k, f in parts for i, row in twist if i == c] for c in range(b.components)]
-    sums: list[list[Term]] = [[] for _ in wrenches]
-    for terms, wrench in zip(sums, map(dict, wrenches), strict=True):
-        for twist, k, factor in parts:
-            row = b.total([(wrench[i], row, 1.0) for i, row in twist if i in wrench])
-            terms += [(row, k, factor)] if row != b.zero else []
-    return sums
+        of_component = [[(twist[i], x, f) for twist, x, f in parts if i in twist] for i in range(vectors.components)]
+        return [vectors.sum(terms) for terms in of_component]
+    return [vectors.sum((vectors.power(wrench, twist), x, f) for twist, x, f in parts) for wrench in wrenches]
 
 
-def _rotation(b: Builder, body: str, arm: int, k: int) -> Vector:
-    """Rotation about an axis of a body through a point."""
-    if b.dimension == 2:
-        return b.about(arm, 0)
-    axis = b.vector(Line(body, np.eye(3)[k]), False)
-    moment = b.cross(arm, axis)
-    return tuple((i, axis + i) for i in range(3)) + tuple((3 + i, moment + i) for i in range(3))
+def _rotations(formulas: Formulas, body: str, arm: list[Expr]) -> list[Screw]:
+    """Rotations about the axes of a body through a point."""
+    vectors = formulas.vectors
+    if vectors.dimension == 2:
+        return [vectors.about_global(arm, 0)]
+    return [vectors.about(arm, vectors.vector(Line(body, axis), False)) for axis in np.eye(3)]

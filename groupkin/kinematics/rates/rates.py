@@ -9,14 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import floats
 from groupkin.errors import ArgumentError
-from groupkin.kinematics.motion.coupled_coordinates import slopes
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.rates.freedoms import lines
-from groupkin.kinematics.rates.sheet_builder import CONTACT, SLOPE
-from groupkin.kinematics.rates.tables import RateMap
-from sglibrary.iterative import kinds
-from sglibrary.rates.linear_map import apply
+from groupkin.kinematics.rates.rate_map import rate_map
 
 Array = NDArray[np.float64]
 
@@ -95,56 +90,5 @@ def _given(program: Program, motion: Motion, name: str, numbers: ArrayLike, shap
 
 
 def _applied(program: Program, motion: Motion, x: Array, shape: tuple[int, ...], transposed: bool) -> Array:
-    found, n = program.rate_map, motion.times.size
-    y = np.empty((*shape, x.shape[1], n))
-    linear = found.transposed if transposed else found.forward
-    flat = y.reshape(math.prod(shape), *y.shape[-2:])
-    apply(tuple(found.sheet), tuple(linear), given_rows(motion, found), x, flat, n)
-    if motion.status.any():
-        y[..., ~motion.placed] = np.nan
-    return y
-
-
-def given_rows(motion: Motion, found: RateMap) -> Array:
-    """Return what a map reads at the positions of a motion: rows of the state, and twists that are computed."""
-    if not found.computed:
-        return np.ascontiguousarray(motion.q)
-    length = motion.program.solved_geometry.size
-    return np.concatenate([motion.q, *computed_rows(motion, found.computed, found.center, length)])
-
-
-def computed_rows(
-    motion: Motion, computed: tuple[tuple[str, int, int], ...], middle: Array, length: float
-) -> list[Array]:
-    """Twists of freedoms that are computed from coordinates, and contacts of curves: rows (components, n) of each.
-
-    Their velocities are those of a point (d,), m, in a unit of length, m.
-    """
-    program, rows = motion.program, []
-    d = program.mechanism.dimension
-    coupled = dict.fromkeys(name for name, _, kind in computed if kind == SLOPE)
-    of_coupling = {name: slopes(motion, program.structure.solved_as.relations[name]) for name in coupled}
-    joints = dict.fromkeys(joint for joint, _, kind in computed if kind != SLOPE)
-    of_joint = {joint: lines(motion, joint) for joint in joints}
-    center = np.zeros(3)
-    center[:d] = middle
-    for joint, number, kind in computed:
-        if kind == SLOPE:
-            rows += [of_coupling[joint][number : number + 1], np.zeros((3 * (d - 1) - 1, motion.times.size))]
-            continue
-        axes, points, bends = (x[number] for x in of_joint[joint])
-        arm = (points - center) / length
-        if kind == CONTACT:
-            twists = [np.concatenate([points, np.zeros_like(points)], axis=1)]
-            rows += [twists[0][:, : 3 * (d - 1)].T]
-            continue
-        if kind == kinds.TRANSLATION:
-            twists = [np.concatenate([np.zeros_like(axes), axes], axis=1)]
-        elif kind == kinds.CURVE:
-            spin = length * bends[:, None] * np.array([0.0, 0.0, 1.0])
-            twists = [np.concatenate([spin, axes + np.cross(arm, spin)], axis=1)]
-        else:
-            about = [np.broadcast_to(e, axes.shape) for e in np.eye(3)] if kind == kinds.BALL else [axes]
-            twists = [np.concatenate([a, np.cross(arm, a)], axis=1) for a in about]
-        rows += [twist.T if d == 3 else twist.T[[2, 3, 4]] for twist in twists]
-    return rows
+    found = rate_map(program, transposed).apply(motion, x)
+    return found.reshape(*shape, *found.shape[1:])

@@ -24,7 +24,7 @@ def tangent(graph: Graph, outputs: Sequence[Expr], seeds: Mapping[Expr, Expr]) -
         Changes of the outputs.
     """
     zero, changes = graph.number(0.0), dict[Expr, Expr]()
-    for x in needed(graph, outputs):
+    for x in needed(graph, outputs, seeds):
         if x in seeds:
             changes[x] = seeds[x]
         elif x.is_leaf:
@@ -42,5 +42,5 @@ def _change(x: Expr, changes: Mapping[Expr, Expr]) -> Expr:
     total = x.graph.number(0.0)
     for operand, slope in zip(operands, slopes(x), strict=True):
         if slope is not None and changes[operand].known != 0.0:
-            total = total + slope(changes[operand])
+            total = slope(changes[operand], total)
     return total

@@ -40,12 +40,12 @@ def taylor(graph: Graph, outputs: Sequence[Expr], given: Mapping[Expr, Sequence[
 
     def prepare(outputs: Iterable[Expr], order: int) -> None:
         """Note up to which order expressions and slopes are needed."""
-        for x in needed(graph, outputs):
+        for x in needed(graph, outputs, given):
             if last.get(x, -1) >= order:
                 continue
             found[x], last[x] = [x], order
-            if order and not x.is_leaf and operands_of(x)[0] not in DIRECT:
-                factors[x] = [None if slope is None else slope(one) for slope in slopes(x)]
+            if order and not x.is_leaf and x not in given and operands_of(x)[0] not in DIRECT:
+                factors[x] = [None if slope is None else slope(one, zero) for slope in slopes(x)]
                 prepare((factor for factor in factors[x] if factor is not None), order - 1)
 
     def coefficient(x: Expr, n: int) -> Expr:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary.code.bytecode import BATCH, NUMBERS, decode, encode
+from sglibrary.code.bytecode import BATCH, HEADER, NUMBERS, decode, encode
 from sglibrary.code.graph import Graph, cross, dot, floor, fma, inverse, inverse_root, least, root, select, size
 from sglibrary.code.instructions import compute
 
@@ -47,9 +47,9 @@ def test_a_code_computes_what_its_text_does() -> None:
     assert sorted(found) == sorted(expected)
     for place, x in expected.items():
         np.testing.assert_array_equal(found[place], x)
-    assert code[2] == 40
-    assert len(code) == 3 + NUMBERS * (code[0] + code[1])
-    assert max(line for line in code[4::NUMBERS]) * BATCH < kept
+    assert code[3] == 40
+    assert len(code) == HEADER + NUMBERS * (code[0] + code[1])
+    assert max(line for line in code[HEADER + 1 :: NUMBERS]) * BATCH < kept
 
 
 def test_values_that_nothing_takes_any_more_make_room() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sglibrary.code.kernel import kernel_of
-from sglibrary.rates.operations import inverse, room
+from sglibrary.inverses import inverse, room
 
 UNUSED = np.zeros(0), np.zeros(24, np.uint8), np.zeros(24)
 

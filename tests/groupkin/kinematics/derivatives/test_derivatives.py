@@ -168,7 +168,7 @@ def test_maps_that_are_traced_are_those_that_are_made_anew(
     def turns_and_shifts(each: map_of_design.DesignMap) -> NDArray[np.float64]:
         drivers = np.zeros((3, len(of.program.drivers), 1, TIMES.size))
         x = np.concatenate([drivers, np.einsum("cp,kpmn->kcmn", each.matrix, way)], axis=1)
-        return each.made.apply(each.made.given(found.motion, 3), x)
+        return each.apply(each.made.given(found.motion, 3), x)
 
     one, other = turns_and_shifts(traced), turns_and_shifts(anew)
     # roundings over the conditioning, of lengths 1e-13 by differences

@@ -46,7 +46,7 @@ def test_weights_are_carried_back(name: str) -> None:
     outputs.shift(body, motion.program.geometry.origins[body], Change("origin", body))
     made = outputs.made()
     given = made.given(motion, 3)
-    x = rng.normal(size=(3, made.forward.inputs, 2, 20))
+    x = rng.normal(size=(3, len(made.inputs), 2, 20))
     weights = rng.normal(size=(3, len(outputs.found), 2, 20))
     forward, back = made.apply(given, x), made.apply_transposed(given, weights)
     total = np.einsum("kimn,kimn->m", weights, forward)
