@@ -18,8 +18,8 @@ from groupkin.kinematics.modes.modes import Choice
 from groupkin.kinematics.motion.labeled_arrays import kept
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
+from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.solver import program_and_times
 from groupkin.kinematics.solving.block_sizes import wide_block
 from groupkin.kinematics.solving.driver_values import drivers_of

@@ -18,9 +18,9 @@ import cluster
 import groupkin as gk
 import routes
 from groupkin.dynamics.bodies.masses import masses
-from groupkin.kinematics.program import ready_program
+from groupkin.kinematics.program import once_per_program as kept
+from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.solving.driver_values import driver_tables
 from tests.support.paths import EXAMPLES
 
@@ -133,7 +133,7 @@ def test_functions_run_once_for_each_program_and_arguments(monkeypatch: pytest.M
             counted(program, 1, twice=True)
             counted(program, 2)
     assert calls == [(program, *each) for program in programs for each in ((1, False), (1, True), (2, False))]
-    monkeypatch.setattr(ready_program, "MOST", 3)
+    monkeypatch.setattr(kept, "MOST", 3)
     counted(programs[0], 3)  # the others are dropped
     counted(programs[0], 3)
     counted(programs[0], 1)

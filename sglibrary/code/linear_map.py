@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from math import isqrt
 
 from sglibrary.code.graph import Expr, Graph
-from sglibrary.code.interpreted import Inversion
 from sglibrary.code.passes.slopes import needed
 from sglibrary.code.passes.taylor import taylor
+from sglibrary.code.schedule import Inversion
 
 Place = tuple[str, int]
 """An array, and a row of it."""

@@ -18,6 +18,6 @@ def test_every_method_that_shows_something_has_its_function(method):
     assert callable(renderer(method))
 
 
-@pytest.mark.parametrize("name", [program.EVALUATE, program.RATES, program.RATES_TRANSPOSED, program.RATE_TABLES])
+@pytest.mark.parametrize("name", [program.EVALUATE, program.RATES, program.RATES_TRANSPOSED])
 def test_every_method_of_a_program_has_its_function(name):
     assert callable(function(name))

@@ -14,8 +14,8 @@ from groupkin.dynamics.bodies.linear_rows import Item, linear_rows
 from groupkin.dynamics.bodies.masses import local_point
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.building import Layout
+from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.mechanism.forces.bushing import Bushing
 from sglibrary.dynamics.lengths_and_angles import SINE, SLIDE, TURN
 

@@ -14,8 +14,8 @@ from groupkin.dynamics.bodies.masses import local_point
 from groupkin.errors import ForceError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.building import Layout
+from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.forces.contact import Contact
 from groupkin.mechanism.forces.part import SLOW

@@ -15,8 +15,8 @@ from groupkin.dynamics.bodies.masses import center, local_point
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.turns import with_turns
 from groupkin.kinematics.program.building import Layout
+from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.mechanism.parts import Point
 from groupkin.model.geometry.coordinates import reference_coordinates, relation, whole_turns
 from groupkin.model.geometry.frames import JointGeometry

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from groupkin.dynamics.bodies.linear_rows import LinearRows, linear_rows
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.rates.freedoms import lines_of
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model.geometry.coordinates import relation

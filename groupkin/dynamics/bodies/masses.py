@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from groupkin.dynamics.bodies.linear_rows import LinearRows, linear_rows
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.mechanism.masses.mass_checks import MIDDLE, around, inertia_tensor
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.geometry import geometry

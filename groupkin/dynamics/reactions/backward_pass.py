@@ -11,7 +11,7 @@ import numpy as np
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 
-from groupkin.dynamics.reactions.carried import LAST, Carried
+from groupkin.dynamics.reactions.carried_loads import LAST, Carried
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.dataflow import Flow
 from groupkin.kinematics.rates.computed import computed_rows

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.bodies.joint_freedoms import ONE_AXIS
-from groupkin.dynamics.reactions.carried import LAST, Carried, Loads, Parts
+from groupkin.dynamics.reactions.carried_loads import LAST, Carried, Loads, Parts
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.formulas import Formulas
 from groupkin.kinematics.rates.freedoms import Line

@@ -26,11 +26,11 @@ from numpy.typing import NDArray
 from groupkin.dynamics.bodies.inertia import inertia_and_weight
 from groupkin.dynamics.bodies.masses import center
 from groupkin.dynamics.reactions.backward_pass import Pass, given_rows, memory_of, packed, run
-from groupkin.dynamics.reactions.carried import LAST, Carried, Parts
+from groupkin.dynamics.reactions.carried_loads import LAST, Carried, Parts
 from groupkin.dynamics.reactions.freedom_wrenches import Freedom, put_out_actuators
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.rates.formulas import Formulas
 from groupkin.kinematics.rates.freedoms import Line
 from groupkin.kinematics.rates.vectors import Term

@@ -20,8 +20,8 @@ from groupkin.dynamics.bodies.joint_freedoms import twists, twists_of
 from groupkin.dynamics.reactions.reaction_map import reaction_map
 from groupkin.dynamics.reactions.wrenches import seen
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model.determination.ease_joints import eased_geometry
 from groupkin.model.tree_making import make_tree

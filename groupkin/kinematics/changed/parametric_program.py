@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from groupkin.kinematics.parameters.nominal_values import nominal_value
 from groupkin.kinematics.parameters.parameters import Axis, Dimension, Target
 from groupkin.kinematics.program.building import assemble
+from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Call, Program, variant_of, with_numbers
-from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.program.variants import in_modes_of
 from groupkin.kinematics.samples.sample_geometry import geometry_of
 from groupkin.model.geometry.geometry import mapped

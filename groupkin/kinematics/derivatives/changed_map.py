@@ -17,9 +17,9 @@ from groupkin.kinematics.rates.formulas import Formulas
 from groupkin.kinematics.rates.rate_map import places_of, row_of
 from groupkin.kinematics.rates.vectors import Computed, Term
 from sglibrary.code.graph import Expr
-from sglibrary.code.interpreted import Schedule, scheduled
 from sglibrary.code.linear_map import LinearMap
 from sglibrary.code.passes.adjoint import adjoint
+from sglibrary.code.schedule import Schedule, scheduled
 
 Array = NDArray[np.float64]
 NO_NUMBERS = np.zeros((0, 0))

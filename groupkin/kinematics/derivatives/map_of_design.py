@@ -17,8 +17,8 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.parameters.nominal_values import nominal_value
 from groupkin.kinematics.parameters.parameters import Dimension, Target
+from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program, variant_of
-from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.rates.changes import Change
 from sglibrary import scalar_tables as tables
 from sglibrary.traced import CONSTANT, NotTraceableError, Table, Trace

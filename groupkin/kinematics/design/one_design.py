@@ -20,8 +20,8 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.parameters.nominal_values import nominal_value
 from groupkin.kinematics.parameters.parameters import Target
+from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Driven, Program
-from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.samples.variation import Variation
 from groupkin.kinematics.solving.block_sizes import block_of
 from groupkin.kinematics.solving.call_packing import NOTHING, packed_calls

@@ -14,8 +14,8 @@ from groupkin.kinematics.jacobians.matrices import Jacobian
 from groupkin.kinematics.jacobians.rows import Row, Rows, freedoms_of, rows_of
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, unit
+from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.rates.rate_map import PoseMap, map_of
 from groupkin.messages import counted
 from sglibrary.code.graph import Expr

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import ParameterError, UnknownNameError, shorter
 from groupkin.kinematics.parameters.parameters import Axis, JointPoint, Point
-from groupkin.kinematics.program.ready_program import once_per_program
+from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.messages import unknown
 

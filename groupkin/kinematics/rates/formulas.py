@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.changes import Change, opening
-from groupkin.kinematics.rates.core import Freedom, Row, rates_of
 from groupkin.kinematics.rates.freedoms import Frames, Line
+from groupkin.kinematics.rates.group_core import Freedom, Row, rates_of
 from groupkin.kinematics.rates.screws import twists_of, wrenches_of
 from groupkin.kinematics.rates.vectors import SLOPE, Screw, Term, Vectors
 from groupkin.model import trees

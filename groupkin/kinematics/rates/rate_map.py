@@ -15,16 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.rates.computed import computed_rows
 from groupkin.kinematics.rates.formulas import Formulas
 from groupkin.kinematics.rates.vectors import Computed
 from groupkin.memory import collector_paused
 from sglibrary.code.graph import Expr
-from sglibrary.code.interpreted import Inversion, Schedule, scheduled
 from sglibrary.code.linear_map import LinearMap, Place
 from sglibrary.code.passes.adjoint import adjoint
+from sglibrary.code.schedule import Inversion, Schedule, scheduled
 
 Array = NDArray[np.float64]
 

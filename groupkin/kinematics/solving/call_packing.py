@@ -9,8 +9,8 @@ from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 
 from groupkin.kinematics.program import first_use
+from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Call, Program
-from groupkin.kinematics.program.ready_program import once_per_program
 from sglibrary.run.calls import Calls, handle
 
 Array = NDArray[np.float64]

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.program.ready_program import once_per_program
 from sglibrary import status as codes
 from sglibrary.run.near_singular import FEW, touching
 

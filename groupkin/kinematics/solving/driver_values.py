@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import LawError
+from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Driven, Program
-from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.mechanism.laws import Coded
 from sglibrary import laws
 from sglibrary.run.calls import Drivers

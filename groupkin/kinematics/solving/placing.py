@@ -14,8 +14,8 @@ from numba.core.config import BOUNDSCHECK, DISABLE_JIT  # type: ignore[attr-defi
 from numpy.typing import NDArray
 
 from groupkin.kinematics.program.dataflow import FORMS, row_entries, rows_of
+from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import TIME_ROW, Call, Program
-from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.program.solver_choice import HUB
 from sglibrary import attachments
 from sglibrary.chain import Solver

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import LawError, TooManyKnotsError
+from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.program.ready_program import once_per_program
 from groupkin.kinematics.solving.call_packing import NOTHING, packed_calls
 from groupkin.kinematics.solving.driver_values import driver_tables, given_drivers, require_laws
 from groupkin.kinematics.solving.state_memory import block_state

@@ -7,7 +7,7 @@ import pytest
 
 import groupkin as gk
 from groupkin.kinematics.rates import formulas, rate_map
-from sglibrary.code.interpreted import Inversion
+from sglibrary.code.schedule import Inversion
 from tests.support.examples import SOLVABLE, described
 from tests.support.shares import in_part
 

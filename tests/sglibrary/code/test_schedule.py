@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from sglibrary.code.graph import Expr, Graph, inverse_root
-from sglibrary.code.interpreted import Inversion, scheduled
 from sglibrary.code.linear_map import LinearMap, Place
+from sglibrary.code.schedule import Inversion, scheduled
 
 SIZE = 3
 
