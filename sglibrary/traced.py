@@ -11,35 +11,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary import scalar_operations as codes
+from sglibrary.code.graph import Expr, Graph
+
+if TYPE_CHECKING:
+    from sglibrary.code.schedule import Schedule
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-CODES = {
-    "+": codes.PLUS,
-    "-": codes.MINUS,
-    "*": codes.TIMES,
-    "/": codes.OVER,
-    "n": codes.NEGATIVE,
-    "sqrt": codes.SQRT,
-    "sin": codes.SIN,
-    "cos": codes.COS,
-    "arctan2": codes.ATAN2,
-    "abs": codes.ABS,
-    "sign": codes.SIGN,
-}
-"""Codes of operations in a table, by kinds of values."""
-
-INPUT, CONSTANT = "p", "c"
-
-Key = tuple[Any, ...]
-"""Kind of a value, and its number or operands."""
+LESS, NOT_LESS = 1, 0
+"""Outcomes of comparisons."""
 
 
 class NotTraceableError(TypeError):
@@ -48,20 +34,29 @@ class NotTraceableError(TypeError):
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table of scalar operations (`sglibrary.scalar_tables`).
+    """Numbers as functions of inputs, which an interpreted list computes (`sglibrary.scalar_tables`).
 
     Attributes
     ----------
     inputs : int
+    values : tuple of Expr
+        Of every row: inputs, fixed numbers, then what is computed.
     constants : (c,) array
         Fixed numbers: the rows after those of the inputs.
-    operations, comparisons : (k, 3) and (m, 3) arrays of int
+    list : Schedule
+        Fills the last rows.
+    comparisons : (m, 3) array of int
+        LESS or NOT_LESS, and two rows.
+    slopes : dict of tuple of int to Schedule
+        Lists of derivatives of rows, as far as they have been needed.
     """
 
     inputs: int
+    values: tuple[Expr, ...]
     constants: Array
-    operations: Ints
+    list: Schedule
     comparisons: Ints
+    slopes: dict[tuple[int, ...], Schedule] = field(default_factory=dict)
 
     def changing(self, rows: Ints) -> NDArray[np.bool_]:
         """Tell which rows are no fixed numbers."""
@@ -69,50 +64,57 @@ class Table:
 
     def work(self, values: Array) -> Array:
         """Compute all rows (rows, n) for values (inputs, n) of the inputs."""
-        work = np.empty((self.inputs + self.constants.size + len(self.operations), values.shape[1]))
+        work = np.empty((len(self.values), values.shape[1]))
         work[: self.inputs] = values
         work[self.inputs : self.inputs + self.constants.size] = self.constants[:, None]
-        from sglibrary.scalar_tables import compute  # compiled code, which geometry alone does not need
-
-        compute(self.operations, work)
+        self.list.run(work, work, work, 1, values.shape[1])
         return work
 
     def derivatives(self, work: Array, rows: Ints) -> Array:
         """Differentiate some rows (k,) by all inputs, at all columns of `work`: (n, k, inputs)."""
-        from sglibrary.scalar_tables import derivatives
+        inputs, n = self.inputs, work.shape[1]
+        found = np.empty((max(1, rows.size * inputs), n))
+        work = np.ascontiguousarray(work)
+        changes = np.repeat(np.eye(inputs).reshape(-1, 1), n, axis=1) if inputs else np.empty((1, n))
+        self._slopes(tuple(rows.tolist())).run(work, changes, found, inputs, n)
+        return found[: rows.size * inputs].reshape(rows.size, inputs, n).transpose(2, 0, 1)
 
-        out = np.empty((work.shape[1], rows.size, self.inputs))
-        derivatives(self.operations, work, self.inputs, rows, out)
-        return out
+    def _slopes(self, rows: tuple[int, ...]) -> Schedule:
+        """The list of the derivatives of some rows along changes of the inputs, each of them a direction."""
+        if rows in self.slopes:
+            return self.slopes[rows]
+        from sglibrary.code.passes.tangent import tangent
+        from sglibrary.code.schedule import scheduled  # compiled code, which geometry alone does not need
+
+        graph = self.values[0].graph
+        changes = {x: graph.value("x", k) for k, x in enumerate(self.values[: self.inputs])}
+        found = tangent(graph, [self.values[row] for row in rows], changes)
+        places = {x.at: f"v {k} 0" for k, x in enumerate(changes.values())}
+        text = graph.text([(x, f"a {k} 0") for k, x in enumerate(found)], stored=places, ahead=False)
+        self.slopes[rows] = scheduled([text] if text else [], 0, int, True)
+        return self.slopes[rows]
 
 
 @dataclass(eq=False)
 class Trace:
-    """All values that were computed from some inputs, equal ones once, and the comparisons that were decided.
+    """All values that were computed from some inputs, as expressions, and the comparisons that were decided.
 
     Attributes
     ----------
-    keys : list of tuple
-        Kind of every value, and its number, or the values before it that it is computed from.
-    numbers : dict of tuple to int
-        Numbers of the values.
+    graph : Graph
+        Inputs are its rows of q.
     comparisons : dict of (int, int, int)
         LESS or NOT_LESS, and two values.
+    wanted : dict of int to None
+        Values that were asked for, by their numbers in the graph.
     """
 
-    keys: list[Key] = field(default_factory=list)
-    numbers: dict[Key, int] = field(default_factory=dict)
+    graph: Graph = field(default_factory=Graph)
     comparisons: dict[tuple[int, int, int], None] = field(default_factory=dict)
-
-    def number(self, *key: Any) -> int:
-        """Return the number of a value."""
-        if key not in self.numbers:
-            self.numbers[key] = len(self.keys)
-            self.keys.append(key)
-        return self.numbers[key]
+    wanted: dict[int, None] = field(default_factory=dict)
 
     def input(self, number: int, sample: float) -> Traced:
-        return Traced(self, self.number(INPUT, number), sample)
+        return Traced(self, self.graph.value("q", number, 0).at, sample)
 
     def fixed(self, numbers: Any) -> NDArray[Any]:
         """Return an array of numbers, traced or not, as traced ones."""
@@ -124,41 +126,49 @@ class Trace:
 
     def node(self, x: Any) -> int:
         """Return the number of a value, traced or fixed."""
-        return x.node if isinstance(x, Traced) else self.number(CONSTANT, float(x))
+        return x.node if isinstance(x, Traced) else self.graph.number(float(x)).at
+
+    def known(self, node: int) -> float | None:
+        """The number that a value is, if it is fixed."""
+        return self.graph.values[node].known
 
     def value(self, kind: str, sample: float, *operands: Any) -> Traced:
+        """A value that an operation makes, of a kind that graphs have."""
         nodes = [self.node(x) for x in operands]
-        fixed = all(self.keys[node][0] == CONSTANT for node in nodes)
-        return Traced(self, self.node(sample) if fixed else self.number(kind, *nodes), sample)
+        fixed = all(self.known(node) is not None for node in nodes)
+        return Traced(self, self.node(sample) if fixed else self.graph.value(kind, *nodes).at, sample)
 
     def compare(self, x: Any, y: Any) -> bool:
         """Decide whether x is less than y, and note it."""
         less, pair = _sample(x) < _sample(y), (self.node(x), self.node(y))
-        if any(self.keys[node][0] != CONSTANT for node in pair):
-            self.comparisons[(codes.LESS if less else codes.NOT_LESS, *pair)] = None
+        if any(self.known(node) is None for node in pair):
+            self.comparisons[(LESS if less else NOT_LESS, *pair)] = None
         return less
 
     def nodes(self, numbers: Any) -> Ints:
-        """Return the numbers of values, traced or fixed, of an array of any shape."""
-        return np.asarray(np.frompyfunc(self.node, 1, 1)(numbers), np.int64)
+        """Return the numbers of values, traced or fixed, of an array of any shape, which the table will have."""
+        found = np.asarray(np.frompyfunc(self.node, 1, 1)(numbers), np.int64)
+        self.wanted.update(dict.fromkeys(found.ravel().tolist()))
+        return found
 
     def table(self, inputs: int) -> tuple[Table, Ints]:
-        """Make the table of all values and comparisons, and tell the row of each value in it."""
-        kinds = np.array([kind for kind, *_ in self.keys])
-        constants, fed = np.flatnonzero(kinds == CONSTANT), np.flatnonzero(kinds == INPUT)
-        computed = np.flatnonzero((kinds != CONSTANT) & (kinds != INPUT))
-        rows = np.empty(len(self.keys), np.int64)
-        rows[fed] = [self.keys[node][1] for node in fed]
-        rows[constants] = inputs + np.arange(constants.size)
-        rows[computed] = inputs + constants.size + np.arange(computed.size)
-        operations = [(CODES[kind], rows[of[0]], rows[of[-1]]) for kind, *of in (self.keys[node] for node in computed)]
-        table = Table(
-            inputs,
-            np.array([self.keys[node][1] for node in constants], float),
-            np.array(operations, np.int64).reshape(-1, 3),
-            np.array([(code, rows[x], rows[y]) for code, x, y in self.comparisons], np.int64).reshape(-1, 3),
-        )
-        return table, rows
+        """Make the table of all values that were asked for and of comparisons, and tell the row of each value in it."""
+        from sglibrary.code.schedule import scheduled  # compiled code, which geometry alone does not need
+
+        graph = self.graph
+        fed = [graph.value("q", k, 0) for k in range(inputs)]
+        compared = [node for _, *pair in self.comparisons for node in pair]
+        asked = [x for x in map(graph.values.__getitem__, dict.fromkeys([*self.wanted, *compared])) if x not in fed]
+        fixed, computed = ([x for x in asked if (x.known is None) == changes] for changes in (False, True))
+        values = (*fed, *fixed, *computed)
+        rows = np.full(len(graph.values), -1, np.int64)
+        rows[[x.at for x in values]] = np.arange(len(values))
+        first = inputs + len(fixed)
+        text = graph.text([(x, f"q {row} 0") for row, x in enumerate(computed, first)], ahead=False)
+        comparisons = np.array([(code, rows[x], rows[y]) for code, x, y in self.comparisons], np.int64)
+        made = scheduled([text] if text else [], 0, int, False)
+        constants = np.array([x.known for x in fixed], float)
+        return Table(inputs, values, constants, made, comparisons.reshape(-1, 3)), rows
 
 
 def _sample(x: Any) -> float:
@@ -213,7 +223,7 @@ class Traced:
     @property
     def known(self) -> float | None:
         """The number, if it is fixed."""
-        return self.sample if self.trace.keys[self.node][0] == CONSTANT else None
+        return self.trace.known(self.node)
 
     def __hash__(self) -> int:
         return hash((id(self.trace), self.node))
@@ -264,19 +274,19 @@ class Traced:
         raise NotTraceableError(f"a number that depends on parameters is raised to the power of {power}")
 
     def __neg__(self) -> Any:
-        kind, *operands = self.trace.keys[self.node]
+        kind, *operands = self.trace.graph.keys[self.node]
         if kind == "n":
             return Traced(self.trace, operands[0], -self.sample)
         return self.trace.value("n", -self.sample, self)
 
     def __abs__(self) -> Traced:
-        return self.trace.value("abs", abs(self.sample), self)
+        return self.trace.value("|", abs(self.sample), self)
 
     def conjugate(self) -> Traced:
         return self
 
     def sqrt(self) -> Traced:
-        return self.trace.value("sqrt", math.sqrt(self.sample) if self.sample >= 0.0 else math.nan, self)
+        return self.trace.value("s", math.sqrt(self.sample) if self.sample >= 0.0 else math.nan, self)
 
     def sin(self) -> Traced:
         return self.trace.value("sin", math.sin(self.sample), self)
@@ -285,10 +295,10 @@ class Traced:
         return self.trace.value("cos", math.cos(self.sample), self)
 
     def arctan2(self, other: Any) -> Traced:
-        return self.trace.value("arctan2", math.atan2(self.sample, _sample(other)), self, other)
+        return self.trace.value("atan2", math.atan2(self.sample, _sample(other)), self, other)
 
     def sign(self) -> Traced:
-        return self.trace.value("sign", 1.0 if self.sample >= 0.0 else -1.0, self)
+        return self.trace.value("?", 1.0 if self.sample >= 0.0 else -1.0, self, 0.0, 1.0, -1.0)
 
     # --- comparisons --------------------------------------------------------------------------
 

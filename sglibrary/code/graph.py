@@ -146,7 +146,7 @@ class Expr:
         Whether it is computed from no others.
     """
 
-    graph: Graph
+    graph: Graph = field(repr=False)
     at: int
     known: float | None
     is_leaf: bool

@@ -69,7 +69,7 @@ class Schedule(NamedTuple):
     largest: int
 
     def run(self, q: Array, v: Array, a: Array, directions: int, n: int) -> None:
-        """Run all steps on the first n columns.
+        """Run all steps on the first n columns of arrays that are contiguous.
 
         Parameters
         ----------
@@ -81,6 +81,8 @@ class Schedule(NamedTuple):
             Results, which are written, and read by later lists.
         directions, n : int
         """
+        if not (q.flags.c_contiguous and v.flags.c_contiguous and a.flags.c_contiguous):
+            raise ValueError("rows of a schedule lie one after another")
         if directions == 0 or n == 0:
             return
         rows = np.where(self.directed, self.rows * directions, self.rows) if directions > 1 else self.rows

@@ -21,7 +21,7 @@ from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program, variant_of
 from groupkin.kinematics.rates.changes import Change
 from sglibrary import scalar_tables as tables
-from sglibrary.traced import CONSTANT, NotTraceableError, Table, Trace
+from sglibrary.traced import NotTraceableError, Table, Trace
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -157,6 +157,7 @@ def traced_map(program: Program, targets: tuple[Target, ...], wanted: tuple[Quan
         made = outputs.made()
     except NotTraceableError:
         return None
+    trace.wanted.update(dict.fromkeys(made.numbers))
     table, rows = trace.table(nominal.size)
     numbers = rows[np.array(made.numbers, np.int64)]
     found = [(change, rows[nodes]) for change, nodes in changes]
@@ -169,4 +170,4 @@ def layout_of_rows(program: Program) -> tuple[Any, ...]:
 
 
 def _changing(trace: Trace, nodes: Ints) -> bool:
-    return any(trace.keys[node][0] != CONSTANT for node in nodes.ravel())
+    return any(trace.known(node) is None for node in nodes.ravel().tolist())

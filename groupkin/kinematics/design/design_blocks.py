@@ -145,7 +145,7 @@ def make_design_block(shared: Prototype, values: Array) -> tuple[SampleBlock, ND
     constants, others = np.empty((count, shared.constants.size)), np.empty((count, shared.others.size))
     valid = np.empty(count, bool)
     tables.fill_samples(
-        table.operations,
+        tables.list_of(table),
         table.comparisons,
         parametric.finite,
         work,

@@ -96,6 +96,8 @@ class Memory:
     valid : (1,) array of bool
     constants, fixed : (k, 2) arrays of int
         See `sglibrary.scalar_tables.fill_one`.
+    list : (array of int, array, (1, s) array)
+        See `sglibrary.scalar_tables.list_of`.
     """
 
     whole: Array
@@ -106,6 +108,7 @@ class Memory:
     valid: NDArray[np.bool_]
     constants: Ints
     fixed: Ints
+    list: tuple[Ints, Array, Array]
 
 
 class DesignProgram(Program):
@@ -198,7 +201,7 @@ def _solved(tables: Tables, memory: Memory, values: Array, times: Array) -> bool
     """Solve one design in memory; tell whether this way holds and all steps are solved."""
     table = tables.parametric.table
     right = scalar_tables.fill_one(
-        table.operations,
+        memory.list,
         table.comparisons,
         tables.parametric.finite,
         memory.work,
@@ -249,6 +252,7 @@ def _memory(tables: Tables, steps: int) -> Memory:
         np.empty(1, bool),
         constants,
         fixed,
+        scalar_tables.list_of(rows),
     )
 
 
