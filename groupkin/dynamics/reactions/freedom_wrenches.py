@@ -9,7 +9,6 @@ forces τ of the drivers do where Aᵀ f = τ.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +21,8 @@ from groupkin.kinematics.rates.freedoms import Line
 from groupkin.kinematics.rates.vectors import Screw, Vectors
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model import trees
-from sglibrary.code.graph import Expr, Graph, inverse, select, size, total
+from sglibrary.code.graph import Expr, Graph, inverse, select, size
+from sglibrary.code.systems import factored, solved
 
 Freedom = tuple[str, int]
 """Joint, and number of its freedom."""
@@ -117,23 +117,8 @@ def eliminated(graph: Graph, table: list[list[Expr]], scale: float) -> tuple[lis
     Expr
         The ratio of the smallest pivot to the largest, or to the scale if that is more, squared.
     """
-    one, rows, count = graph.number(1.0), [list(row) for row in table], len(table)
-    shares = []
-    for k in range(count):
-        for i in range(k + 1, count):
-            pairs = list(zip(rows[i], rows[k], strict=True))
-            larger = partial(_larger, rows[i][k], rows[k][k])
-            rows[k] = [larger(*pair) for pair in pairs]
-            rows[i] = [larger(second, first) for first, second in pairs]
-        shares.append(inverse(rows[k][k]))
-        for i in range(k + 1, count):
-            share = rows[i][k] * shares[k]
-            for c in range(k + 1, count + 1):
-                rows[i][c] = total(graph, [(rows[i][c], one, 1.0), (share, rows[k][c], -1.0)])
-    found = [graph.number(0.0)] * count
-    for k in reversed(range(count)):
-        rest = [(rows[k][c], found[c], -1.0) for c in range(k + 1, count)]
-        found[k] = total(graph, [(rows[k][count], one, 1.0), *rest]) * shares[k]
+    pivots = factored([row[:-1] for row in table])
+    found, shares = solved(pivots, [row[-1] for row in table]), [pivot.inverse for pivot in pivots]
     small, large = graph.number(1.0 / scale), shares[0]  # of the reciprocals
     for share in shares:
         small, large = _larger(share, small, small, share), _larger(share, large, share, large)
