@@ -9,7 +9,6 @@ values is the same always, and a divisor that happens to be zero gives a result 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -199,11 +198,6 @@ def fixed_numbers(numbers: Any) -> Any:
     """
     array = np.asarray(numbers)
     return np.vectorize(plain, otypes=[float])(array) if array.dtype == object else numbers
-
-
-def array_of(numbers: Sequence[Any]) -> NDArray[Any]:
-    """Make an array of numbers (n,), of objects if some are traced."""
-    return np.array(numbers, object if any(isinstance(x, Traced) for x in numbers) else float)
 
 
 class Traced:
