@@ -1,4 +1,4 @@
-"""A program whose numbers are functions of parameters: geometry and constants as one table of scalar operations.
+"""A program whose numbers are functions of parameters: geometry and constants as one list of operations.
 
 The code that computes them for samples runs once with numbers that remember how they were computed
 (`sglibrary.traced`), at values close to the nominal ones that are special in nothing. After that, a design costs some
