@@ -1,4 +1,4 @@
-"""Numbers that remember how they were computed, so that a computation becomes a table of scalar operations.
+"""Numbers that remember how they were computed, as expressions, so that a computation becomes a list of operations.
 
 Arrays of such numbers, of dtype object, go through the code that computes geometry and constants with numpy, as floats
 do. Each has a sample value besides, by which comparisons are decided. A table is right as long as these have the same
