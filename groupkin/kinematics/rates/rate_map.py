@@ -105,10 +105,12 @@ def rows_of(x: Array) -> Array:
     """Return rows with all the memory between them, or a copy where there is none that can be written."""
     rows, n = x.shape
     ahead, base = x.strides[0], x.base
-    if x.strides[1] != 8 or ahead < 8 * n or ahead % 8 or base is None or not base.flags.c_contiguous:
+    if not isinstance(base, np.ndarray) or not (base.flags.c_contiguous and base.flags.writeable):
+        return x.copy()
+    if x.strides[1] != 8 or ahead < 8 * n or ahead % 8:
         return x.copy()
     first = x.__array_interface__["data"][0] - base.__array_interface__["data"][0]
-    if base.nbytes < first + rows * ahead or not base.flags.writeable:
+    if base.nbytes < first + rows * ahead:
         return x.copy()
     return np.ndarray((rows, ahead // 8), float, base, first)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import mmap
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -73,3 +76,16 @@ def test_no_directions_and_no_steps_give_nothing(steps: int) -> None:
     motion = gk.solve(described("four_bar").mechanism, np.linspace(0.0, 0.1, 3)).at(np.arange(steps))
     assert motion.program.rates(motion, np.ones((1, 0))).shape == (3, 3, 0, steps)
     assert motion.program.rates_transposed(motion, np.ones((3, 3, 2))).shape == (1, 2, steps)
+
+
+def test_wherever_the_rows_of_a_motion_lie() -> None:
+    """In memory of their own, of a file, that nothing may write, by columns, or with other rows between."""
+    motion = gk.solve(described("four_bar").mechanism, np.linspace(0.0, 0.5, STEPS))
+    expected, shape = motion.program.rates(motion, [1.0]), motion.q.shape
+    mapped = np.ndarray(shape, float, mmap.mmap(-1, motion.q.nbytes))
+    fixed, between = motion.q.copy(), np.full((2 * shape[0], STEPS), np.nan)
+    mapped[:], between[::2] = motion.q, motion.q
+    fixed.flags.writeable = False
+    for q in (motion.q.copy(), mapped, fixed, fixed[:], np.asfortranarray(motion.q), between[::2]):
+        found = motion.program.rates(replace(motion, q=q), [1.0])
+        np.testing.assert_array_equal(found, expected)
