@@ -31,7 +31,7 @@ class LinearMap:
         Where inputs are.
     stored : dict of int to str
         Places of other expressions that have one, by number; those of inputs are added.
-    given : sequence of Expr
+    given : collection of Expr
         Of these, leaves that change with time.
     inverses : list of (list of Expr, list of Expr)
         Entries of matrices, and of their inverses, which are leaves.
@@ -49,12 +49,12 @@ class LinearMap:
 
     def steps(self, orders: int = 1) -> tuple[list[str | Inversion], int]:
         """Write the lists, and matrices between them; and tell how many rows of working memory they take."""
-        written = _Written(self, orders)
+        written = _Lists(self, orders)
         return written.steps(), written.work
 
 
 @dataclass(eq=False)
-class _Written:
+class _Lists:
     """A map while its lists are written: places of what is given, or computed before, and Taylor coefficients."""
 
     of: LinearMap

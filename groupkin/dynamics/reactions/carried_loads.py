@@ -14,7 +14,7 @@ from sglibrary.code.passes.adjoint import adjoint
 LAST = -1
 """In place of a group: after all of them."""
 
-Loads = Mapping[str, Sequence[tuple[Expr, Expr]]]
+BodyLoads = Mapping[str, Sequence[tuple[Expr, Expr]]]
 """Of bodies: rates, which depend on their twists, and what they are multiplied by in the power of the loads."""
 
 Parts = Mapping[Expr, Sequence[tuple[Expr, int]]]
@@ -59,7 +59,7 @@ class Carried:
         self.rows += 1
         return self.rows - 1
 
-    def carry(self, loads: Loads) -> Parts:
+    def carry(self, loads: BodyLoads) -> Parts:
         """Carry loads back to the drivers and to what opens joints."""
         formulas, graph = self.formulas, self.formulas.vectors.graph
         found, handed = defaultdict[Expr, list[tuple[Expr, int]]](list), defaultdict[Expr, list[tuple[Expr, int]]](list)

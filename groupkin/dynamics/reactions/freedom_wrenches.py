@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.bodies.joint_freedoms import ONE_AXIS
-from groupkin.dynamics.reactions.carried_loads import LAST, Carried, Loads, Parts
+from groupkin.dynamics.reactions.carried_loads import LAST, BodyLoads, Carried, Parts
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.formulas import Formulas
 from groupkin.kinematics.rates.freedoms import Line
@@ -64,7 +64,7 @@ def wrench_of(vectors: Vectors, freedom: Freedom) -> tuple[Screw, float]:
     return vectors.along(vectors.arm(Line(body, trees.padded(stated.points[0]))), axis), vectors.length
 
 
-def loads_along(formulas: Formulas, freedom: Freedom, amount: Expr) -> Loads:
+def loads_along(formulas: Formulas, freedom: Freedom, amount: Expr) -> BodyLoads:
     """Return the loads of a force along a freedom: on the second body of the joint, its opposite on the first."""
     program, vectors = formulas.program, formulas.vectors
     wrench, factor = wrench_of(vectors, freedom)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.changes import Change, opening
 from groupkin.kinematics.rates.freedoms import Frames, Line
-from groupkin.kinematics.rates.group_core import Freedom, Row, rates_of
+from groupkin.kinematics.rates.group_core import CoreRow, TreeFreedom, rates_of
 from groupkin.kinematics.rates.screws import twists_of, wrenches_of
 from groupkin.kinematics.rates.vectors import SLOPE, Screw, Term, Vectors
 from groupkin.model import trees
@@ -156,8 +156,8 @@ def _grow(formulas: Formulas, number: int) -> None:
         _open(formulas, frames)
     columns = [twists_of(vectors, *each) for each in zip(tree.moves, frames.freedoms(), strict=True)]
     # by freedom, which is a move and which of its freedoms
-    rates: dict[Freedom, Expr] = {}
-    unknown: list[Freedom] = []
+    rates: dict[TreeFreedom, Expr] = {}
+    unknown: list[TreeFreedom] = []
     for m, move in enumerate(tree.moves):
         if move.driven is None:
             unknown += [(m, k) for k in range(len(columns[m]))]
@@ -223,15 +223,17 @@ def _measured(program: Program, tree: trees.Tree) -> set[str]:
 
 
 def _core(
-    formulas: Formulas, frames: Frames, columns: list[list[Screw]], rates: Mapping[Freedom, Expr]
-) -> Iterator[Row]:
+    formulas: Formulas, frames: Frames, columns: list[list[Screw]], rates: Mapping[TreeFreedom, Expr]
+) -> Iterator[CoreRow]:
     """The rows of the core, and what else than unknown freedoms moves the cuts."""
     tree, vectors, cut = frames.tree, formulas.vectors, dict[str, int]()
     laid = {move.joint for move in tree.moves}  # which open where their moves are
 
-    def row(entries: dict[Freedom, Expr], terms: list[Term]) -> Row:
+    def row(entries: dict[TreeFreedom, Expr], terms: list[Term]) -> CoreRow:
         known = [(x, rates[freedom], 1.0) for freedom, x in entries.items() if freedom in rates]
-        return Row({freedom: x for freedom, x in entries.items() if freedom not in rates}, vectors.sum(terms + known))
+        return CoreRow(
+            {freedom: x for freedom, x in entries.items() if freedom not in rates}, vectors.sum(terms + known)
+        )
 
     for equation in tree.equations:
         if equation.kind == kinds.LINEAR:

@@ -9,27 +9,27 @@ from groupkin.kinematics.rates.vectors import Vectors
 from sglibrary.code.graph import Expr, inverse
 from sglibrary.code.systems import factored, solved
 
-Freedom = tuple[int, int]
+TreeFreedom = tuple[int, int]
 """A move of a tree, and which of its freedoms."""
 
 MINORS = 3
 """Unknowns up to which a matrix is inverted by its minors."""
 
 
-class Row(NamedTuple):
+class CoreRow(NamedTuple):
     """A row of a core: entries by unknown freedoms, and what else moves the cut."""
 
-    entries: dict[Freedom, Expr]
+    entries: dict[TreeFreedom, Expr]
     moved: Expr
 
 
 def rates_of(
     vectors: Vectors,
-    rows: Sequence[Row],
-    unknown: Sequence[Freedom],
+    rows: Sequence[CoreRow],
+    unknown: Sequence[TreeFreedom],
     written_out: int,
     inverses: list[tuple[list[Expr], list[Expr]]],
-) -> dict[Freedom, Expr]:
+) -> dict[TreeFreedom, Expr]:
     """Solve for the rates of the unknown freedoms of a group; those that are always 0 are left out.
 
     Of more rows than unknowns they are those of all rows by least squares; loads that are carried back are borne by its
@@ -38,7 +38,7 @@ def rates_of(
     Parameters
     ----------
     vectors : Vectors
-    rows, unknown : sequences of Row and of Freedom
+    rows, unknown : sequences of CoreRow and of TreeFreedom
     written_out : int
         Unknowns up to which the system is solved in expressions.
     inverses : list

@@ -116,8 +116,8 @@ def rows_of(x: Array) -> Array:
 
 
 @dataclass
-class Written:
-    """A map while it is written: parts of it one after another.
+class MapInParts:
+    """A map while its lists are written, one part after another.
 
     Attributes
     ----------
@@ -177,7 +177,7 @@ def places_of(formulas: Formulas) -> dict[int, str]:
 
 def map_of(formulas: Formulas, outputs: list[Expr]) -> PoseMap:
     """Make the map of some expressions without inputs."""
-    written = Written(formulas, len(outputs))
+    written = MapInParts(formulas, len(outputs))
     written.add([(x, ("a", k)) for k, x in enumerate(outputs)], {})
     return written.made()
 
@@ -215,14 +215,14 @@ def rate_map(program: Program, transposed: bool = False) -> PoseMap:
     with collector_paused():
         formulas = Formulas(program)
         sections = _sections(formulas)
-        written = Written(formulas, len(program.drivers) if transposed else outputs)
+        written = MapInParts(formulas, len(program.drivers) if transposed else outputs)
         if len(sections) > 1:
             written.share()
         (_back if transposed else _forward)(sections, written)
         return written.made()
 
 
-def _forward(sections: list[_Section], written: Written) -> None:
+def _forward(sections: list[_Section], written: MapInParts) -> None:
     """From the rates of the drivers to all velocities, by the twists that sections hand on."""
     places: dict[Expr, Place] = {x: ("v", k) for k, x in enumerate(written.formulas.drivers)}
     used = {x for section in sections for x in section.before}
@@ -234,7 +234,7 @@ def _forward(sections: list[_Section], written: Written) -> None:
         places |= handed
 
 
-def _back(sections: list[_Section], written: Written) -> None:
+def _back(sections: list[_Section], written: MapInParts) -> None:
     """From loads on the bodies to the drivers, by the loads on twists that sections hand back."""
     formulas, handed = written.formulas, defaultdict[Expr, list[Place]](list)
     vectors, numbers = formulas.vectors, {x: k for k, x in enumerate(formulas.drivers)}

@@ -7,6 +7,7 @@ import pytest
 
 import groupkin as gk
 from groupkin.kinematics.derivatives.changed_map import Outputs
+from groupkin.kinematics.rates import formulas
 from groupkin.kinematics.rates.changes import Change
 from tests.support.examples import described
 
@@ -53,3 +54,25 @@ def test_weights_are_carried_back(name: str) -> None:
     scale = np.einsum("kimn,kimn->m", np.abs(weights), np.abs(forward))
     # roundings of sums in another order
     assert (np.abs(total - np.einsum("kimn,kimn->m", back, x)) <= 1e-12 * scale / motion.conditioning.min()).all()
+
+
+@pytest.mark.parametrize("name", ["stewart_forward", "assur_class_three"])
+def test_derivatives_with_inverses_beside_the_lists(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As groups of very many unknowns have them."""
+    example = described(name)
+    program, times = gk.program(example.mechanism), np.linspace(0.0, example.motion.duration / 10, 5)
+    of = gk.design(program, list(program.geometry.points)[:2] or [f"joint {program.mechanism.joints[0].name}"])
+    body = program.mechanism.movable[-1]
+
+    def derivatives() -> list[np.ndarray]:
+        program.ready.clear()
+        found = of.solve(of.nominal, times, derivatives=True)
+        weights = np.ones((times.size, program.mechanism.dimension))
+        return [found.read(f"acceleration {body}"), found.gradient({f"acceleration {body}": weights})]
+
+    expected = derivatives()
+    monkeypatch.setattr(formulas, "INTERPRETED", formulas.COMPILED)
+    for found, one in zip(derivatives(), expected, strict=True):
+        # roundings over the conditioning, to which two derivatives by time add two more powers of it
+        np.testing.assert_allclose(found, one, rtol=0.0, atol=1e-8 * np.abs(one).max())
+        assert not np.array_equal(found, one)  # another way was taken
