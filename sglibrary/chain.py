@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from sglibrary.tolerances import SHORTEST_ARM
+
 Array = NDArray[np.float64]
 
 
@@ -62,7 +64,7 @@ class ChainGeometry:
 
     def long(self, length: Array) -> NDArray[np.bool_]:
         """Whether lengths (...), in m, are long enough to define a direction."""
-        return np.asarray(length > SHORTEST * self.size)
+        return np.asarray(length > SHORTEST_ARM * self.size)
 
 
 @dataclass(frozen=True)
@@ -148,10 +150,3 @@ class Solver:
     def modes(self) -> int:
         """Number of two-valued assembly modes: there are at most 2**modes solutions."""
         return len(self.signs)
-
-
-SHORTEST = 2e-6
-"""Share of the size below which a length defines no direction: eight roundings of coordinates over it exceed 1e-9."""
-
-DEGENERATE = 1e-9
-"""Sine of the angle below which two directions count as parallel."""

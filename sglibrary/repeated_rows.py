@@ -7,8 +7,9 @@ A joint is checked as it is stated, by products of the points and axes that its 
 import math
 
 from sglibrary.convention import formula, kernel
-from sglibrary.iterative.kinds import CLOSED, COINCIDE, DOT, OFFSET
+from sglibrary.iterative.kinds import COINCIDE, DOT, OFFSET
 from sglibrary.status import JOINT_OPEN, SINGULAR, SOLVED
+from sglibrary.tolerances import CLOSED
 from sglibrary.vectors import fma, read
 
 ALIKE, SCREW = 7, 8

@@ -3,6 +3,7 @@
 import math
 
 from sglibrary.convention import kernel
+from sglibrary.tolerances import SINGULAR_BELOW
 
 SOLVED = 0
 CANNOT_ASSEMBLE = 1
@@ -23,10 +24,6 @@ MEANING = {
     NO_INPUT: "a group it depends on failed",
     JOINT_OPEN: "a redundant joint opens",
 }
-
-SINGULAR_BELOW = 1e-6
-"""Conditioning (1 at best, 0 at a singular position) under which velocities are not given. At a dead center it is the
-square root of rounding errors, 1e-7 at most, and velocities are off by the rounding errors over its square."""
 
 
 @kernel

@@ -19,6 +19,7 @@ from cluster.stores.store import Store, attributes, open_group, open_store, sum_
 from groupkin.errors import OutputError, UnknownNameError
 from groupkin.messages import suggestion
 from groupkin.picture_files import check_file, write_picture
+from groupkin.tolerances import ROUNDING
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -187,7 +188,7 @@ def _draw_distribution(axes: Any, column: Column, done: Extents, units: Units) -
     values = factor * columns.read_columns([column], done)[0]
     known = values[np.isfinite(values)]
     if known.size:
-        equal = np.ptp(known) <= 1e-12 * np.abs(known).max()  # up to rounding errors, which cannot be divided into bins
+        equal = np.ptp(known) <= ROUNDING * np.abs(known).max()  # rounding cannot be divided into bins
         bins = 1 if equal else int(np.clip(np.sqrt(known.size), 5, MAX_BINS))
         axes.hist(known, bins=bins, color="tab:gray" if column.parameter else "tab:blue")
     axes.set_xlabel(label)

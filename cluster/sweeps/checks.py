@@ -24,6 +24,7 @@ from groupkin.kinematics.parameters.nominal_values import group_number
 from groupkin.kinematics.parameters.parameters import AssemblyMode, Axis, Length, Target, single
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.points import LARGEST
+from groupkin.tolerances import SAME_TIME
 
 Array = NDArray[np.float64]
 
@@ -187,7 +188,7 @@ def _check_at(keep: At, program: Program, times: Array) -> None:
     if (keep.time is None) == (keep.event is None):
         raise SweepError(f"{keep.label}: a value is kept either at a time or at an event; give one of them")
     first, last = min(times[0], times[-1]), max(times[0], times[-1])
-    slack = 1e-9 * (last - first)  # of rounding errors
+    slack = SAME_TIME * (last - first)  # of rounding errors
     if keep.time is not None and not first - slack <= keep.time <= last + slack:
         raise SweepError(f"{keep.label}: the time {keep.time:g} s is not between {times[0]:g} s and {times[-1]:g} s")
     if keep.event is not None:

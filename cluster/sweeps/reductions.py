@@ -17,6 +17,7 @@ from cluster.sweeps.readings import Readings, Variable
 from groupkin.kinematics.motion.quantities import Quantity as Quantity
 from groupkin.kinematics.motion.quantities import components, parse, squared_cosine, unit
 from groupkin.mechanism.units import powers, unit_text
+from groupkin.tolerances import ROUNDING
 
 if TYPE_CHECKING:
     from groupkin.kinematics.program.program import Program
@@ -398,10 +399,6 @@ Keep = (
 
 SIGNS: dict[Direction, tuple[float, ...]] = {"rising": (1.0,), "falling": (-1.0,), "either": (1.0, -1.0)}
 
-SAME = 1e-12
-"""Tolerance of the value of an event, relative to the numbers it is looked for in: rounding errors must not decide
-if an event at the last time is found."""
-
 
 def first_passage(x: Array, event: When) -> tuple[NDArray[np.int64], Array]:
     """Find the steps (n,) before the first event in numbers (n, t), and the share of the step after them (NaN: never).
@@ -410,7 +407,7 @@ def first_passage(x: Array, event: When) -> tuple[NDArray[np.int64], Array]:
     the other way.
     """
     away = x - event.equals
-    away[np.abs(away) <= SAME * np.fmax(np.fmax.reduce(np.abs(x), axis=1), abs(event.equals))[:, None]] = 0.0
+    away[np.abs(away) <= ROUNDING * np.fmax(np.fmax.reduce(np.abs(x), axis=1), abs(event.equals))[:, None]] = 0.0
     before, after = away[:, :-1], away[:, 1:]
     passed = np.zeros(before.shape, bool)
     for sign in SIGNS[event.direction]:

@@ -23,6 +23,7 @@ from groupkin.mechanism.carriers import strange_points
 from groupkin.mechanism.parts import Body, Joint
 from groupkin.mechanism.points import LARGEST, SMALLEST, direction
 from groupkin.messages import hint, listed
+from groupkin.tolerances import PARALLEL
 
 if TYPE_CHECKING:
     from groupkin.mechanism.mechanism import Mechanism
@@ -105,10 +106,10 @@ def _check_axes(joint: Joint, form: pairs.Form, dimension: int) -> None:
     if any(isinstance(x, str) for axis in axes if isinstance(axis, tuple) for x in axis):
         raise GeometryError(f"{where}: `axes` are two directions in numbers; only `axis` may name two points")
     first, second = (direction(axis, dimension, f"axis {k} of {where}") for k, axis in enumerate(axes, 1))
-    if form.perpendicular and abs(first @ second) > 1e-9:
+    if form.perpendicular and abs(first @ second) > PARALLEL:
         angle = np.degrees(np.arccos(np.clip(first @ second, -1.0, 1.0)))
         raise GeometryError(f"{where}: its two axes must be perpendicular, but they are {angle:.6g}° apart")
-    if form.frames == "crossed" and np.linalg.norm(np.cross(first, second)) < 1e-9:
+    if form.frames == "crossed" and np.linalg.norm(np.cross(first, second)) < PARALLEL:
         raise GeometryError(f"{where}: its two axes are parallel; a universal joint needs two directions")
 
 

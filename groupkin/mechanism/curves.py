@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from groupkin.arguments import check_fields, floats
 from groupkin.errors import GeometryError
 from groupkin.mechanism.points import LARGEST
+from groupkin.tolerances import COINCIDENT
 
 if TYPE_CHECKING:
     from scipy.interpolate import BSpline
@@ -58,7 +59,7 @@ class Curve:
         if self.closed and np.array_equal(points[0], points[-1]):
             raise GeometryError("a closed curve returns to its first point by itself; remove the last point")
         steps = np.linalg.norm(np.diff(self._nodes, axis=0), axis=1)
-        if steps.min() <= 1e-9 * steps.max():
+        if steps.min() <= COINCIDENT * steps.max():
             raise GeometryError(f"two successive points of a curve coincide: {self.points[int(steps.argmin())]}")
 
     @property

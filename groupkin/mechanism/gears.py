@@ -15,6 +15,7 @@ from groupkin.errors import GeometryError, GroupkinWarning
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS
 from groupkin.mechanism.points import direction
+from groupkin.tolerances import PARALLEL
 
 FEWEST = 6
 """Smallest number of teeth of a gear."""
@@ -38,7 +39,7 @@ def distance(mechanism: Mechanism, joint: Joint) -> float | None:
         if joint.axes is None:
             return None
         first_axis, second_axis = (direction(axis, 3, f"axis of joint {joint.name!r}") for axis in joint.axes)
-        if np.linalg.norm(np.cross(first_axis, second_axis)) > 1e-9:
+        if np.linalg.norm(np.cross(first_axis, second_axis)) > PARALLEL:
             return None
         away = away - (away @ first_axis) * first_axis
     return float(np.linalg.norm(away))

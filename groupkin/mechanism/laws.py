@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from groupkin.arguments import check_fields, floats
 from groupkin.errors import LawError, shown
 from groupkin.mechanism.points import LARGEST
+from groupkin.tolerances import ROUNDING
 
 if TYPE_CHECKING:
     from scipy.interpolate import PPoly
@@ -219,7 +220,7 @@ class Spline(_Coded):
                 f"Spline: degree {self.degree} needs at least {self.degree + 1} samples, got {len(self.times)}"
             )
         largest = max(map(abs, self.values))
-        if self.periodic and not np.isclose(self.values[0], self.values[-1], rtol=1e-12, atol=1e-12 * largest):
+        if self.periodic and not np.isclose(self.values[0], self.values[-1], rtol=ROUNDING, atol=ROUNDING * largest):
             raise LawError(
                 f"Spline: periodic, but the last value ({self.values[-1]}) is not the first ({self.values[0]})"
             )
@@ -335,7 +336,7 @@ def _check_samples(law: str, times: Sequence[float], values: Sequence[float]) ->
 
 def _check_range(law: Law, times: Sequence[float], requested: Array) -> None:
     """Refuse times outside of the samples of a law."""
-    slack = 1e-12 * max(abs(times[0]), abs(times[-1]))  # the last time may be a rounded sum
+    slack = ROUNDING * max(abs(times[0]), abs(times[-1]))  # the last time may be a rounded sum
     outside = requested[~((requested >= times[0] - slack) & (requested <= times[-1] + slack))]
     if outside.size:
         raise LawError(

@@ -31,14 +31,9 @@ from groupkin.mechanism.points import coordinates, direction
 from groupkin.mechanism.units import SI, Units
 from groupkin.messages import counted, hint
 from groupkin.showing import Shown, renderer
+from groupkin.tolerances import MOST_MISFIT, ON_AXIS
 
 Array = NDArray[np.float64]
-
-MOST_MISFIT = 1e-2
-"""Largest misfit that a mechanism may state, as a fraction of the size, or in rad."""
-
-STRAIGHT = 1e-5
-"""Distance of a point from an axis, relative to that of two points, up to which the axis passes through it."""
 
 
 @dataclass(frozen=True)
@@ -356,7 +351,7 @@ class Mechanism:
             return False
         axis, (point, first, second) = self.direction(joint), points
         offsets = np.cross([first - point, second - point], axis)
-        return bool(np.abs(offsets).max() < STRAIGHT * np.linalg.norm(second - first))
+        return bool(np.abs(offsets).max() < ON_AXIS * np.linalg.norm(second - first))
 
     def draw(self, out: str | Path | None = None, kind: str | None = None) -> Shown | None:
         """Draw the mechanism, or its structure, into a file, see `groupkin.draw`; without one a notebook shows it."""

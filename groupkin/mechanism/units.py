@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Literal
 
 from groupkin.errors import ArgumentError
+from groupkin.tolerances import ROUNDING
 
 METERS = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 1e-3, "um": 1e-6, "km": 1e3, "in": 0.0254, "ft": 0.3048}
 RADIANS = {"rad": 1.0, "deg": math.pi / 180}
@@ -95,7 +96,7 @@ class Units:
         """
         factor, name = conversion(unit, self)
         numbers = tuple(factor * x for x in values)
-        least = 1e-12 * max(map(abs, numbers), default=0.0)
+        least = ROUNDING * max(map(abs, numbers), default=0.0)
         return f"({', '.join(f'{x if abs(x) > least else 0.0:.{digits}g}' for x in numbers)}){_spaced(name)}"
 
     def sides(self, lengths: Iterable[float]) -> str:

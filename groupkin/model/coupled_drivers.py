@@ -20,6 +20,7 @@ from groupkin.mechanism.pairs import Form
 from groupkin.model.geometry.coordinates import coordinates, placement, reference_coordinates, relation, whole_turns
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.decomposition import Group
+from groupkin.tolerances import LINEAR
 from sglibrary.traced import samples
 
 Array = NDArray[np.float64]
@@ -34,9 +35,6 @@ STEP = 0.1
 
 SHARES = ((2.0, 4.0, 6.0), (-4.0, 2.0, -2.0), (6.0, -8.0, 4.0))
 """Multiples of the step by which joints move together to examine whether a relation is linear: any that are unlike."""
-
-LINEAR = 1e-9
-"""Deviation (rad, or relative to the size) from a linear function that is due to rounding of the points alone."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from groupkin.synthesis.least_squares_search import SHARE, damped, squared
 from groupkin.synthesis.problem import Problem
+from groupkin.tolerances import EDGE_STEP, LEAST_DAMPING
 
 Array = NDArray[np.float64]
 
@@ -31,10 +32,6 @@ DAMPINGS = 10.0 ** np.arange(-3.0, 3.0)
 
 LARGEST = 1e9
 """A design goes no further that no step of this damping makes better."""
-
-DIFFERENCE = 1e-7
-"""Of unknowns, relative to their range, by which it is seen how the room changes."""
-
 
 INWARD = 8
 """Steps at most by which a design is brought inside the edge."""
@@ -159,15 +156,15 @@ def _step(problem: Problem, here: Place, direction: Array, weights: Array, dampi
     best, each = whole.worth(weights[:, None]).argmin(axis=1), np.arange(len(here.x))
     # where none is better, a larger damping than the largest that was tried
     dampings = np.concatenate([10.0 * tried[:, -1:], tried, tried], axis=1)
-    return whole.at((each, best)), dampings[each, best].clip(1e-9)
+    return whole.at((each, best)), dampings[each, best].clip(LEAST_DAMPING)
 
 
 def _slopes(problem: Problem, here: Place, direction: Array, wide: Array) -> Array:
     """Derivatives (designs, k, u) of the room by unknowns relative to their ranges, by differences that are allowed."""
     n, u = here.x.shape
-    sides = np.concatenate([np.eye(u), -np.eye(u)]) * DIFFERENCE
+    sides = np.concatenate([np.eye(u), -np.eye(u)]) * EDGE_STEP
     beside = (here.x[:, None] + wide * sides).reshape(-1, u)
     room = problem.room(beside, np.repeat(direction, 2 * u)).reshape(n, 2, u, -1)
-    ahead, behind = (room[:, 0] - here.room[:, None]) / DIFFERENCE, (here.room[:, None] - room[:, 1]) / DIFFERENCE
+    ahead, behind = (room[:, 0] - here.room[:, None]) / EDGE_STEP, (here.room[:, None] - room[:, 1]) / EDGE_STEP
     both = np.where(np.isfinite(ahead + behind), 0.5 * (ahead + behind), np.where(np.isfinite(ahead), ahead, behind))
     return np.nan_to_num(both).swapaxes(1, 2)

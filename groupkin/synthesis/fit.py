@@ -25,6 +25,7 @@ from groupkin.synthesis.problem import DENSE, Problem, off
 from groupkin.synthesis.progress_log import SearchLog
 from groupkin.synthesis.search_starts import ROUNDS, starts_of
 from groupkin.synthesis.statement import stated
+from groupkin.tolerances import BETTER, EXACT_FIT
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -39,12 +40,6 @@ AT_EDGE = 4
 
 SAME = 1.01
 """Factor of the least error up to which searches have found the same design."""
-
-EXACT = 1e-10
-"""Error, relative to the sum of squares of the targets, up to which a design meets them but for roundings."""
-
-NO_BETTER = 1e-6
-"""Share by which a last step must make a design better for another to be taken."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +112,7 @@ class Fit:
         """Say that more starts may find a better design; empty if half of the searches agree or the targets are met."""
         weighted = zip(self.problem.targets, self.problem.weights, strict=True)
         whole = sum(float(((weight * target) ** 2).sum()) for target, weight in weighted)
-        if 2 * self.found_again >= len(self.searches) or self.error <= EXACT * whole:
+        if 2 * self.found_again >= len(self.searches) or self.error <= EXACT_FIT * whole:
             return ""
         return (
             f"{self.found_again} of {counted(len(self.searches), 'search', 'searches')} found this design and the "
@@ -263,10 +258,10 @@ def fit(
 def searched(problem: Problem, unknowns: Array, direction: float) -> Search:
     """Search from one start, and examine what is found."""
     way, dense = np.array([direction]), problem.dense
-    found, error = refined(dense, inside(dense, unknowns[None], way), way, MOST_STEPS, NO_BETTER, bent=True)
+    found, error = refined(dense, inside(dense, unknowns[None], way), way, MOST_STEPS, BETTER, bent=True)
     if not np.isfinite(error[0]):  # it may come back to what is allowed at all values of the driver
-        found, _ = refined(problem, unknowns[None], way, MOST_STEPS, NO_BETTER, bent=True)
-        found, error = refined(dense, inside(dense, found, way), way, MOST_STEPS, NO_BETTER, bent=True)
+        found, _ = refined(problem, unknowns[None], way, MOST_STEPS, BETTER, bent=True)
+        found, error = refined(dense, inside(dense, found, way), way, MOST_STEPS, BETTER, bent=True)
     return _examined(problem, found[0], direction, float(error[0]))
 
 

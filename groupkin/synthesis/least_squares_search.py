@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.synthesis.problem import Problem
+from groupkin.tolerances import LEAST_DAMPING
 
 Array = NDArray[np.float64]
 
@@ -95,7 +96,7 @@ def _step(
     best, each = squared(found).argmin(axis=1), np.arange(len(x))
     # where none is better, a larger damping than the largest that was tried
     damping = np.concatenate(dampings, axis=1)[each, best]
-    return moved[each, best], found[each, best], damping.clip(1e-9)
+    return moved[each, best], found[each, best], damping.clip(LEAST_DAMPING)
 
 
 def squared(misses: Array) -> Array:

@@ -14,6 +14,7 @@ from groupkin.kinematics.derivatives.sample_derivatives import SampleDerivatives
 from groupkin.kinematics.design.design import Design
 from groupkin.kinematics.design.many_designs import solve_many
 from groupkin.kinematics.motion.quantities import Quantity, unit
+from groupkin.tolerances import STILL
 
 Array = NDArray[np.float64]
 
@@ -161,7 +162,7 @@ class Problem:
         driven = self.driven(unknowns, direction)
         found = self.misses(self.read(unknowns[:, : self.low.size], driven))
         if self.at is None:
-            found[np.ptp(driven, axis=1) > (self.span[1] - self.span[0]) * (1 + 1e-9)] = np.nan
+            found[np.ptp(driven, axis=1) > (self.span[1] - self.span[0]) * (1 + STILL)] = np.nan
         return found
 
     def room(self, unknowns: Array, direction: Array) -> Array:

@@ -10,6 +10,7 @@ import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from groupkin.tolerances import COSTS, ROUNDING
 from routes.diagrams.diagram import bits_of, members
 from routes.planning.search_problem import Problem, Stage
 from routes.planning.shortest_path import shortest_path
@@ -87,7 +88,7 @@ def _filled(problem: Problem, stage: Sequence[int], others: Sequence[int]) -> St
     length = problem.length(filled)
     room = problem.lanes * length - sum(problem.loads[k] for k in filled)
     for k in others:
-        if k not in taken and problem.loads[k] <= room and problem.length([*filled, k]) <= length * (1 + 1e-12):
+        if k not in taken and problem.loads[k] <= room and problem.length([*filled, k]) <= length * (1 + ROUNDING):
             filled.append(k)
             taken.add(k)
             room -= problem.loads[k]
@@ -108,7 +109,7 @@ def _search_windows(problem: Problem, stages: list[list[int]]) -> list[list[int]
             if path is not None and path.stages:
                 stages[start:end] = [[groups[k] for k in stage] for stage in path.stages]
             start += 1
-        if problem.cost(stages) >= before * (1 - 1e-9):
+        if problem.cost(stages) >= before * (1 - COSTS):
             break
     return stages
 
@@ -163,7 +164,7 @@ def _move(problem: Problem, stages: list[list[int]], k: int) -> bool:
     others = [n for n in _allowed(problem, stage_of, k, len(stages)) if n != source]
     added = {n: _cost(problem, [*stages[n], k]) - _cost(problem, stages[n]) for n in others}
     target = min(added, key=added.__getitem__, default=source)
-    if target == source or added[target] >= saved * (1 - 1e-9):
+    if target == source or added[target] >= saved * (1 - COSTS):
         return False
     stages[target].append(k)
     stages[source] = rest
@@ -188,7 +189,7 @@ def _dissolve(problem: Problem, stages: list[list[int]], n: int) -> bool:
         touched.add(m)
     trial[n] = []
     before = sum(_cost(problem, stages[m]) for m in touched)
-    if sum(_cost(problem, trial[m]) for m in touched) >= before * (1 - 1e-9):
+    if sum(_cost(problem, trial[m]) for m in touched) >= before * (1 - COSTS):
         return False
     stages[:] = [stage for stage in trial if stage]
     return True
@@ -206,7 +207,7 @@ def _exchange(problem: Problem, stages: list[list[int]], k: int) -> bool:
             if source not in _allowed(problem, stage_of, other, len(stages)):
                 continue
             first, second = [*_without(stages[source], k), other], [*_without(stages[target], other), k]
-            if _cost(problem, first) + _cost(problem, second) < before * (1 - 1e-9):
+            if _cost(problem, first) + _cost(problem, second) < before * (1 - COSTS):
                 stages[source], stages[target] = first, second
                 return True
     return False

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from groupkin.arguments import Count, Natural, checked
 from groupkin.structure.decomposition import Structure
+from groupkin.tolerances import ROUNDING
 from routes.diagrams.route import Route
 from routes.planning.beam_search import beam_search
 from routes.planning.bounds import lower_bound
@@ -66,7 +67,7 @@ def best(structure: Structure, costs: Costs, workers: Count | None = None, limit
         return _optimal(costs, [[k] for k in range(problem.diagram.size)], "exact: there is one route only")
     stages: Sequence[Sequence[int]] = beam_search(problem)
     cost, bound = problem.cost(stages), lower_bound(problem.diagram, problem.loads, problem.lanes, problem.overhead)
-    if cost <= bound * (1 + 1e-12):
+    if cost <= bound * (1 + ROUNDING):
         return _optimal(costs, stages, "exact: stages laid by list scheduling meet the lower bound")
     path = shortest_path(problem, limit, cost) if limit else None
     if path is not None:

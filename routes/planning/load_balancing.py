@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from groupkin.tolerances import ROUNDING
+
 EXACT_UP_TO = 12
 """Number of loads up to which they are spread in the best way; beyond, longest first."""
 
@@ -43,7 +45,7 @@ def _makespan(loads: tuple[float, ...], lanes: int) -> Spread:
         return sum(loads), (0,) * len(loads)
     start = _longest_first(loads, lanes)
     bound = max(loads[0], sum(loads) / lanes)
-    if len(loads) > EXACT_UP_TO or start[0] <= bound * (1 + 1e-12):
+    if len(loads) > EXACT_UP_TO or start[0] <= bound * (1 + ROUNDING):
         return start
     return _branch_and_bound(loads, lanes, bound, start)
 
@@ -66,12 +68,12 @@ def _branch_and_bound(loads: tuple[float, ...], lanes: int, bound: float, start:
         nonlocal best
         if k == len(loads):
             best = largest, tuple(chosen)
-            return largest <= bound * (1 + 1e-12)
+            return largest <= bound * (1 + ROUNDING)
         tried = set()
         for lane in range(lanes):
             before = sums[lane]
             after = before + loads[k]
-            if before in tried or after >= best[0] * (1 - 1e-12):
+            if before in tried or after >= best[0] * (1 - ROUNDING):
                 continue
             tried.add(before)
             sums[lane], chosen[k] = after, lane

@@ -11,6 +11,7 @@ from __future__ import annotations
 import heapq
 from dataclasses import dataclass
 
+from groupkin.tolerances import ROUNDING
 from routes.diagrams.diagram import bits_of, next_stages
 from routes.planning.search_problem import Problem, Stage
 
@@ -65,7 +66,7 @@ def shortest_path(problem: Problem, limit: int, upper_bound: float) -> ShortestP
                 continue
             still_left = left - sum(problem.loads[k] for k in stage)
             least = cost + problem.lower_bound(reached, still_left)
-            if least < upper_bound * (1 - 1e-12):
+            if least < upper_bound * (1 - ROUNDING):
                 costs[reached], paths[reached] = cost, (*paths[solved], stage)
                 heapq.heappush(waiting, (least, reached, still_left))
     return ShortestPath((), examined)
@@ -74,7 +75,7 @@ def shortest_path(problem: Problem, limit: int, upper_bound: float) -> ShortestP
 def _may_grow(problem: Problem, solved: int, stage: Stage, length: float) -> bool:
     """True if another group would not make the stage longer."""
     taken = solved | bits_of(stage)
-    longest = length * (1 + 1e-12)
+    longest = length * (1 + ROUNDING)
     return any(
         problem.loads[k] <= length and not taken >> k & 1 and problem.length((*stage, k)) <= longest
         for k in problem.diagram.ready(solved)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sglibrary.code.graph import Expr, Graph, fma, inverse, root, select, size
+from sglibrary.tolerances import NO_PIVOT
 
 
 @dataclass(frozen=True)
@@ -232,7 +233,7 @@ def _extreme(multiply: Callable[[Sequence[Expr]], list[Expr]], vector: Sequence[
     product = multiply(vector)
     a = dot(vector, product)
     rest = [fma(-a, x, y) for x, y in zip(vector, product, strict=True)]
-    b, rounding = length_of(a.graph, rest), a * 1e-13
+    b, rounding = length_of(a.graph, rest), a * NO_PIVOT
     share = inverse(select(b, rounding, b, rounding))
     across = [share * x for x in rest]
     c = dot(across, multiply(across))

@@ -26,15 +26,13 @@ from sglibrary.dynamics.curves import (
     on_piece,
     piece_end,
 )
+from sglibrary.tolerances import CONTACT_ROUNDING, SAME_PLACE
 
 MOST = 8
 """Places at most at which two bodies touch."""
 
 HALVINGS = 60
 """At most, of the piece of a curve in which a place is."""
-
-SAME = 1e-6
-"""Distance of two points, in longest pieces of a curve, that are the same one."""
 
 
 @kernel
@@ -127,13 +125,13 @@ def _beside(curves, place, k, x, y, radius, fx, fy, found, out):
         else:
             high = u
         after = u - rising / (tx * tx + ty * ty + (sx - x) * bx + (sy - y) * by)
-        if math.fabs(after - u) <= 1e-15 * (math.fabs(u) + longest):
+        if math.fabs(after - u) <= CONTACT_ROUNDING * (math.fabs(u) + longest):
             break
         u = after if low < after < high else 0.5 * (low + high)
     share = curves[place + SIDE] / math.sqrt(tx * tx + ty * ty)
     nx, ny = -share * ty, share * tx
     far, apart = nx * (x - sx) + ny * (y - sy), max(math.fabs(sx - fx), math.fabs(sy - fy))
-    other = 0.0 < far < radius and apart > SAME * longest
+    other = 0.0 < far < radius and apart > SAME_PLACE * longest
     return _note(sx, sy, nx, ny, far - radius, found, out) if other else found
 
 
@@ -243,7 +241,7 @@ def _deepest(curves, first, second, pose, k, nearest, found, out):
         else:
             high = w
         after = w - deep[7] / deep[8] if deep[8] > 0.0 else low
-        if math.fabs(after - w) <= 1e-15 * (math.fabs(w) + longest):
+        if math.fabs(after - w) <= CONTACT_ROUNDING * (math.fabs(w) + longest):
             break
         w = after if low < after < high else 0.5 * (low + high)
     tx, ty = _turned(pose, tx, ty)

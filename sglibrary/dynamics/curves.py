@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from sglibrary.convention import formula, kernel
+from sglibrary.tolerances import CURVE_ROUNDING
 
 HEADER = 9
 COUNT, WIDTH, CLOSED, SIDE, MIDDLE_X, MIDDLE_Y, RADIUS, LONGEST, SAG = range(HEADER)
@@ -97,7 +98,7 @@ def nearest_point(curves, place, nearest, x, y):
         falling = square + (sx - x) * bx + (sy - y) * by
         step = ((sx - x) * tx + (sy - y) * ty) / (falling if falling > 0.1 * square else square)
         after = min(max(u - step, low), high)
-        still = math.fabs(after - u) <= 2e-16 * (math.fabs(u) + high - low)
+        still = math.fabs(after - u) <= CURVE_ROUNDING * (math.fabs(u) + high - low)
         u = after
         if still:
             break

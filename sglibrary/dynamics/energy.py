@@ -18,6 +18,7 @@ import math
 from sglibrary.convention import inlined, kernel
 from sglibrary.dynamics.masses import kinetic_of, weight_of
 from sglibrary.dynamics.steps import ENERGIES
+from sglibrary.tolerances import ENERGY_LOST, ENERGY_ROUNDING
 
 KINETIC, POTENTIAL, WORK, MOVED, OPEN, FIRST, SINCE = ENERGIES
 """Numbers of an integration, J: T and V after the last step, W, what has been moved, what tolerances leave open, and
@@ -25,13 +26,6 @@ T + V at the beginning; time since which the balance is worse than `SUSPECT`, s,
 
 SUSPECT = 100.0
 """Error of the balance, in relative tolerances of the energy that has been moved, that is worth a warning."""
-
-LOST = 1e-3
-"""Error of the balance, by the energy that has been moved, from which on a simulation is wrong; `SUSPECT` tenfold if
-that is more."""
-
-ROUNDING = 1e-15
-"""Rounding error of T and V, by their size."""
 
 
 @kernel
@@ -73,7 +67,7 @@ def balance_energy(equations, room, lane, run, time):
     change = math.fabs(kinetic - numbers[KINETIC]) + math.fabs(potential - numbers[POTENTIAL])
     numbers[KINETIC], numbers[POTENTIAL] = kinetic, potential
     numbers[MOVED] += change
-    left = ROUNDING * (kinetic + math.fabs(potential) + math.fabs(numbers[WORK]))
+    left = ENERGY_ROUNDING * (kinetic + math.fabs(potential) + math.fabs(numbers[WORK]))
     for i in range(f):
         left += math.fabs(room.force[i, lane]) * run.atol[i]
         left += math.sqrt(2.0 * kinetic * _mass(room.mass, i, lane)) * run.atol[f + i]
@@ -99,4 +93,4 @@ def _is_right(run, time):
     tolerated = rtol * numbers[MOVED] + numbers[OPEN]
     if wrong > SUSPECT * tolerated and math.isnan(numbers[SINCE]):
         numbers[SINCE] = time
-    return not wrong > max(LOST / rtol, 10.0 * SUSPECT) * tolerated
+    return not wrong > max(ENERGY_LOST / rtol, 10.0 * SUSPECT) * tolerated

@@ -36,6 +36,7 @@ from sglibrary.dynamics.steps import (
     step_to_try,
     trusted,
 )
+from sglibrary.tolerances import SHORTEST_TIME_STEP
 
 Array = NDArray[np.float64]
 
@@ -201,7 +202,7 @@ def begin_in(problem, room, run, y, ahead, time):
         for i in range(y.shape[0]):
             ahead[i, 0] = (ahead[i, 0] - run.rate[i, 0]) / step
         largest = max(d1, norm(ahead, run, run.y))
-        longer = max(1e-6, 1e-3 * step) if largest <= 1e-15 else (0.01 / largest) ** 0.125
+        longer = max(1e-6, 1e-3 * step) if largest <= SHORTEST_TIME_STEP else (0.01 / largest) ** 0.125
         step = min(100.0 * step, longer, span)
     run.numbers[STEP], run.numbers[LENGTH] = step, 0.0
     return True

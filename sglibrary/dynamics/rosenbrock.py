@@ -33,6 +33,7 @@ from sglibrary.dynamics.steps import (
     reject,
     step_to_try,
 )
+from sglibrary.tolerances import JACOBIAN_STEP, TIME_STEP_SHARE
 
 Array = NDArray[np.float64]
 
@@ -75,12 +76,6 @@ DENSE = np.array(
     ]
 )
 """Of dense output."""
-
-DIFFERENCE = 6e-6
-"""Step of central differences, near the cube root of roundings, in the units of a coordinate."""
-
-TIME_DIFFERENCE = 1e-3
-"""Step of central differences by time, in steps."""
 
 
 @allocating
@@ -182,11 +177,11 @@ def _perturb(run, units, step, states, times):
             states[i, j] = run.y[i, 0]
     for i in range(size):
         unit = units[i % free]
-        change = DIFFERENCE * (unit if i < free else max(unit, math.fabs(run.y[i, 0])))
+        change = JACOBIAN_STEP * (unit if i < free else max(unit, math.fabs(run.y[i, 0])))
         states[i, 1 + 2 * i] += change
         states[i, 2 + 2 * i] -= change
-    times[times.size - 2] += TIME_DIFFERENCE * step
-    times[times.size - 1] -= TIME_DIFFERENCE * step
+    times[times.size - 2] += TIME_STEP_SHARE * step
+    times[times.size - 1] -= TIME_STEP_SHARE * step
 
 
 @kernel

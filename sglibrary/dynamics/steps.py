@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.convention import kernel
+from sglibrary.tolerances import SHORTEST_TIME_STEP
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -81,7 +82,7 @@ def step_to_try(run):
     """The step that is tried next, to the end of the integration at most; 0 if time would stand still."""
     at, end = run.numbers[AT], run.times[run.times.size - 1]
     step = run.numbers[STEP]
-    if not step > 1e-15 * max(math.fabs(at), math.fabs(end), end - run.times[0]):
+    if not step > SHORTEST_TIME_STEP * max(math.fabs(at), math.fabs(end), end - run.times[0]):
         return 0.0
     return end - at if at + 1.01 * step >= end else step
 

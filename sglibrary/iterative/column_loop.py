@@ -15,11 +15,9 @@ from sglibrary.iterative.knots import CLOSE, ERROR, FOLLOW, FORCE, GAP, TIME
 from sglibrary.run.calls import Calls, Drivers, State, load, run_call
 from sglibrary.run.copy import copy
 from sglibrary.status import OPEN, SOLVED
+from sglibrary.tolerances import LEAST_ERROR, SHORTEST_SHARE
 
 Array = NDArray[np.float64]
-
-SHORTEST = 1e-9
-"""Least part of the way to a column that is tried: where even this is too far, the group is lost."""
 
 MOST = 200_000
 """Steps to one column, at most, which take some seconds: nothing is solved at a column that is farther."""
@@ -131,10 +129,10 @@ def _approach(calls, drivers, state, status, time, start, goal, farthest):
             error = _keep(calls)
             going, share = error >= 0.0 and ahead < 1.0, ahead
             if ahead > 0.0:
-                width = min(longest, width * min(2.0, max(0.5, 0.8 * (CLOSE / max(error, 1e-12)) ** (1.0 / 3.0))))
+                width = min(longest, width * min(2.0, max(0.5, 0.8 * (CLOSE / max(error, LEAST_ERROR)) ** (1.0 / 3.0))))
         else:
             width = 0.5 * (ahead - share)
-        forced = width <= SHORTEST
+        forced = width <= SHORTEST_SHARE
         # not a last step much shorter than the others
         ahead = 1.0 if share + 1.000001 * width >= 1.0 else share + width
         left -= 1

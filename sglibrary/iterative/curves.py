@@ -17,6 +17,7 @@ curve, rows of working memory (`sglibrary.straight.prepared`).
 import math
 
 from sglibrary.convention import kernel, merged
+from sglibrary.tolerances import PIECE_SLACK
 
 PIECE = 14
 """Numbers per piece."""
@@ -31,7 +32,7 @@ def off_curve(u, curve, curves):
     rows, pieces = curves
     first, last = rows[curve, 0], rows[curve, 1] - 1
     end = pieces[last, 0] + pieces[last, 1]
-    slack = 1e-12 * (end - pieces[first, 0])
+    slack = PIECE_SLACK * (end - pieces[first, 0])
     return rows[curve, 2] == 0 and not (pieces[first, 0] - slack <= u <= end + slack)
 
 

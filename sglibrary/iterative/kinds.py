@@ -10,9 +10,6 @@ COINCIDE, DOT, OFFSET, DISTANCE, LINEAR, TELESCOPE, FORMULA, TABLE, FUNCTION = 0
 BETWEEN_MOVES = frozenset((LINEAR, FORMULA, TABLE, FUNCTION))
 """Kinds of equations that relate moves, and no points and directions of frames."""
 
-CLOSED = 1e-9
-"""Gap, relative to the size of the mechanism or in rad, up to which the equations of a redundant joint hold."""
-
 AT_DISTANCE, IN_PLANE = 0, 1
 """Kinds of equations of a hub: a point of it stays at a distance of a solved point, or in a plane of a solved body."""
 

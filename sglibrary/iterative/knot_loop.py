@@ -15,6 +15,7 @@ from sglibrary.iterative.knots import CLOSE, ERROR, FOLLOW, FORCE, GAP, SIGN, TI
 from sglibrary.laws import OTHER, evaluate_all
 from sglibrary.run.calls import Calls, Drivers, State, fill, load, run_call
 from sglibrary.status import OPEN, SOLVED
+from sglibrary.tolerances import LEAST_ERROR, LOST_SOON, SAME_KNOT, SHORTEST_SHARE
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -30,12 +31,6 @@ ASKED = 1 + (1 + len(INSIDE)) * TOGETHER
 
 SMOOTH, FAR = 0.01, 1.0
 """Largest such difference, and largest change of a driver between knots, rad or sizes of the mechanism."""
-
-NEAR = 1e-4
-"""Distance of knots, as a share of the path, below which a group may soon be lost."""
-
-SHORTEST = 1e-9
-"""Least distance of knots, as a share of the path: where even this is too far, a group is lost."""
 
 CALL, SIZE, UNKNOWNS, PLACE, COUNT, UNSEEN = range(6)
 """Columns of `Tracks.groups`: the call of an iterated group; numbers of a knot; unknowns; the knot's place in a row of
@@ -187,7 +182,7 @@ def _choose(tracks, times):
     else:
         asked[0] = progress[AT]
         # where groups are lost, or may be soon, the times asked for are tried one by one
-        near = math.fabs(progress[WIDTH]) < NEAR * math.fabs(times[times.size - 1] - times[0])
+        near = math.fabs(progress[WIDTH]) < LOST_SOON * math.fabs(times[times.size - 1] - times[0])
         lost = _all_lost(tracks)
         count = _targets(progress, times, near or _some_lost(tracks), lost, asked[1:])
     progress[CHOSEN], at = count, 1 + count
@@ -214,7 +209,7 @@ def _targets(progress, times, also, only, out):
             k += 1
         if not way * (stop - time) > 0.0:
             # not a last step much shorter than the others
-            count -= 1 if count > 0 and math.fabs(stop - out[count - 1]) < 1e-6 * math.fabs(width) else 0
+            count -= 1 if count > 0 and math.fabs(stop - out[count - 1]) < SAME_KNOT * math.fabs(width) else 0
             out[count] = stop
             return count + 1
         if count == 0 or out[count - 1] != time:
@@ -270,7 +265,7 @@ def _try(tracks, path, times):
     first = math.isnan(at)
     # not less than times can be told apart
     ends = max(math.fabs(start), math.fabs(stop))
-    least = max(SHORTEST * math.fabs(stop - start), 4.0 * (np.nextafter(ends, math.inf) - ends))
+    least = max(SHORTEST_SHARE * math.fabs(stop - start), 4.0 * (np.nextafter(ends, math.inf) - ends))
     shortest = first or math.fabs(asked[1] - at) <= least
     # nothing is followed from one of the times asked for to the next where all are lost
     n = n if first or _all_lost(tracks) else _smooth(tracks, path.values, n)
@@ -293,7 +288,7 @@ def _try(tracks, path, times):
         width = (min(width, math.fabs(asked[1] - at)) if accepted == 0 else width) / 2.0
         progress[WIDTH], progress[TRIED] = math.copysign(width, stop - start), FEW
     else:
-        progress[WIDTH] *= min(2.0, max(0.5, 0.8 * (CLOSE / max(error, 1e-12)) ** (1.0 / 6.0)))
+        progress[WIDTH] *= min(2.0, max(0.5, 0.8 * (CLOSE / max(error, LEAST_ERROR)) ** (1.0 / 6.0)))
         progress[TRIED] = min(2 * progress[TRIED], TOGETHER)
 
 

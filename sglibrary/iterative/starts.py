@@ -10,14 +10,11 @@ import math
 
 from sglibrary.convention import formula, inlined, kernel
 from sglibrary.iterative.knots import GAP, LEADING, SIGN, TIME, quintic_between
+from sglibrary.tolerances import SMOOTH_MIDDLE
 from sglibrary.vectors import fma, read, write
 
 COEFFICIENTS = 12
 """Of both quintics, for each variable."""
-
-AGREE = 1e-3
-"""Largest share of Q in the middle between two knots, rad or sizes of the mechanism: where following is close enough
-to be accepted, a smooth motion has less than a tenth of this."""
 
 UNEVEN = 8.0
 """Largest ratio of the distances of knots up to which they are taken together."""
@@ -139,7 +136,7 @@ def _fit_four(knots, numbers, step, ends, variables, width, out):
         left = _missing(p, _taken(knots, first, variables, i, step), a, b - a)
         right = _missing(p, _taken(knots, last, variables, i, step), b, b - a)
         q = quintic_between(left, right)
-        agree = math.fabs(_at(q, middle)) <= 64.0 * AGREE
+        agree = math.fabs(_at(q, middle)) <= 64.0 * SMOOTH_MIDDLE
         _put(out, 0, i, p)
         _put(out, 6, i, _only_if(agree, q))
 

@@ -8,6 +8,7 @@ import math
 
 from sglibrary.convention import kernel
 from sglibrary.iterative.kinds import BALL
+from sglibrary.tolerances import SMALL_ANGLE
 
 
 @kernel
@@ -32,7 +33,7 @@ def _turn_ball(q, step):
         a, b, c = step[0, j], step[1, j], step[2, j]
         angle = math.sqrt(a * a + b * b + c * c)
         cosine = math.cos(0.5 * angle)
-        share = math.sin(0.5 * angle) / angle if angle > 1e-12 else 0.5
+        share = math.sin(0.5 * angle) / angle if angle > SMALL_ANGLE else 0.5
         a, b, c = share * a, share * b, share * c
         w, x, y, z = q[0, j], q[1, j], q[2, j], q[3, j]
         q[0, j] = cosine * w - a * x - b * y - c * z

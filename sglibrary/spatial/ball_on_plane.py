@@ -17,9 +17,10 @@ import math
 import numpy as np
 
 from sglibrary.arrays import across, in_frame, inner, length, sign, stack, unit
-from sglibrary.chain import DEGENERATE, Base, ChainGeometry, Measured
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
 from sglibrary.status import report
+from sglibrary.tolerances import DEGENERATE
 from sglibrary.vectors import axpy, carried, cross, dot, get, minus, plus, put, space, sqrt, times, write
 
 

@@ -21,9 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.arrays import across, in_frame, inner, length, over, sign, stack, unit
-from sglibrary.chain import DEGENERATE, Array, Base, ChainGeometry, Measured
+from sglibrary.chain import Array, Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
 from sglibrary.status import report
+from sglibrary.tolerances import DEGENERATE
 from sglibrary.vectors import axpy, carried, cross, dot, get, minus, plus, put, space, sqrt, times, write
 
 

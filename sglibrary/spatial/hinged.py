@@ -23,13 +23,8 @@ from sglibrary.convention import formula, kernel
 from sglibrary.spatial.circle import meet, turning_body
 from sglibrary.spatial.rod import on_line
 from sglibrary.status import report
+from sglibrary.tolerances import ALIKE_AXES, OFF_AXIS
 from sglibrary.vectors import axpy, cross, get, minus, plus, put, space, times
-
-ALIKE = 1e-10
-"""Largest sine of the angle between axes that are parallel, and distance, relative to the size, of axes that meet."""
-
-OFF = 1e-2
-"""Smallest distance, relative to the size, of a point that is off an axis, and sine of the angle of axes that meet."""
 
 
 @formula
@@ -110,7 +105,7 @@ def measure_sliding(g: ChainGeometry) -> Measured:
         Base(("in", 2), (("in", 3), ("out", 3), ("out", 6)), origin, stack(axis, u, np.cross(axis, u))),
         Base(("out", 0), (("in", 4), ("in", 5), ("in", 1)), joint, frame),
     )
-    plane = (length(np.cross(axis, g.axis(1, 0))) < ALIKE) & (np.abs(inner(axis, frame[..., 2])) < ALIKE)
+    plane = (length(np.cross(axis, g.axis(1, 0))) < ALIKE_AXES) & (np.abs(inner(axis, frame[..., 2])) < ALIKE_AXES)
     return Measured(stack(length(radial), mode), bases, (start,), g.long(length(radial)), np.asarray(plane))
 
 
@@ -135,7 +130,7 @@ def measure(g: ChainGeometry) -> Measured:
 def _is_off(g: ChainGeometry, point: Array) -> NDArray[np.bool_]:
     """Whether a point is off the axes of the first and the last hinge."""
     first, last = (length(across(point - g.point(*end), g.axis(*end))) for end in ((0, 1), (2, 0)))
-    return np.asarray((first > OFF * g.size) & (last > OFF * g.size))
+    return np.asarray((first > OFF_AXIS * g.size) & (last > OFF_AXIS * g.size))
 
 
 def _together(g: ChainGeometry) -> NDArray[np.bool_]:
@@ -143,12 +138,12 @@ def _together(g: ChainGeometry) -> NDArray[np.bool_]:
     ends = (0, 1), (1, 0), (2, 0)
     lines = [(g.point(*end), g.axis(*end)) for end in ends]
     normals = [np.cross(lines[i][1], lines[k][1]) for i, k in ((0, 1), (1, 2), (0, 2))]
-    parallel = np.all([length(normal) < ALIKE for normal in normals], axis=0)
+    parallel = np.all([length(normal) < ALIKE_AXES for normal in normals], axis=0)
     (start, first), (second, middle), _ = lines
     square = inner(normals[0], normals[0])
     way = over(inner(np.cross(second - start, middle), normals[0]), square)
     center = start + np.nan_to_num(way)[..., None] * first  # of the first two axes, where they meet
     apart = [length(across(center - point, axis)) for point, axis in lines]
-    meet = np.all([distance < ALIKE * g.size for distance in apart], axis=0)
-    skew = np.all([length(normal) > OFF for normal in normals], axis=0)
+    meet = np.all([distance < ALIKE_AXES * g.size for distance in apart], axis=0)
+    skew = np.all([length(normal) > OFF_AXIS for normal in normals], axis=0)
     return np.asarray(parallel | (meet & skew))

@@ -10,11 +10,12 @@ import math
 import numpy as np
 
 from sglibrary.arrays import across, components, in_frame, inner, sign, stack
-from sglibrary.chain import DEGENERATE, Array, Base, ChainGeometry, Measured
+from sglibrary.chain import Array, Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.spatial.bore import sharing
 from sglibrary.spatial.orientation import bent, bowed, hold, orientation, seen, turned, turning
 from sglibrary.status import report
+from sglibrary.tolerances import DEGENERATE
 from sglibrary.vectors import cross, dot, fma, get, lower, minus, put_triad, space, sqrt, triad, write
 
 

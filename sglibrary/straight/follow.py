@@ -34,21 +34,21 @@ from sglibrary.iterative.knots import (
 )
 from sglibrary.iterative.rows import copy, copy_row, scale
 from sglibrary.iterative.variables import advance, make_unit, reflect, store_variables
-from sglibrary.status import CANNOT_ASSEMBLE, JOINT_OPEN, NO_INPUT, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
+from sglibrary.status import CANNOT_ASSEMBLE, JOINT_OPEN, NO_INPUT, OPEN, SINGULAR, SOLVED
 from sglibrary.straight import places
 from sglibrary.straight.group_tables import PITCH, curve_table, scratch_rows, work_for
 from sglibrary.straight.places import LENGTH, SINE
 from sglibrary.straight.steps import beyond, blank, evaluate_at, opens
-
-NEAR, FINE = 1e-4, 1e-7
-"""Length of a step after which the error is about its square, so that the evaluation for the rates is made there; and
-length of the step left then. Steps between knots start from there, and find their positions themselves."""
-
-NEARER = 1e-6
-"""The same, and `SMALL`, where a verdict is wanted."""
-
-SMALL = 1e-11
-"""Length of a step that ends the iteration where a verdict is wanted, rad or sizes of the mechanism."""
+from sglibrary.tolerances import (
+    BLURRED,
+    DECIDED_NEAR,
+    DECIDED_STEP,
+    KNOT_NEAR,
+    KNOT_STEP,
+    SETTLED_VALUES,
+    SINGULAR_BELOW,
+    STANDS_STILL,
+)
 
 CONTRACTION = 0.25
 """Ratio of the first two of Newton's steps above which the start was too far away."""
@@ -56,18 +56,11 @@ CONTRACTION = 0.25
 EVALUATIONS, POWER_STEPS = 40, 30
 """Limits of Newton's iteration and of that for singular values."""
 
-BLURRED = 1e-6
-"""Length of steps that do not become smaller: rounding errors over a Jacobian that is singular."""
-
 LARGEST_STEP = 0.5
 """Of one damped iteration, rad or sizes of the mechanism."""
 
 ASIDE = 0.2
 """How far starts on all sides of a knot are from it, rad or sizes of the mechanism."""
-
-UNCHANGED = 1e-2
-"""Relative change of the squares of the extreme singular values in one step of their iteration that ends it; what is
-left is a small part of it."""
 
 
 @allocating
@@ -196,7 +189,7 @@ def _measure_all(state, group, memory, width, work, square, status, conditioning
         changed = 0.0
         for j in range(count):
             changed = max(changed, work[places.CHANGE, j])
-        if not changed > UNCHANGED:
+        if not changed > SETTLED_VALUES:
             break
     rejected, before = False, memory[1 + own.left : 1 + own.left + group.equations]
     for j in range(count):
@@ -311,13 +304,13 @@ def _iterate(state, j, group, work, tracking, loose):
     Returns the status, and the length of the first step.
     """
     at, length, error, before, verdict = group.places, work[LENGTH], -1.0, 0.0, CANNOT_ASSEMBLE
-    near, enough = (NEAR, FINE) if loose else (NEARER, SMALL)
+    near, enough = (KNOT_NEAR, KNOT_STEP) if loose else (DECIDED_NEAR, DECIDED_STEP)
     for k in range(EVALUATIONS):
         evaluate_at(group.step, state, j, 0, 1, group, work, at.x)
         before = length[0]
         if not math.isfinite(before):
             break
-        far = (error < 0.0 and before > CLOSE) or (k == 1 and before > max(CONTRACTION * error, 1e-6))
+        far = (error < 0.0 and before > CLOSE) or (k == 1 and before > max(CONTRACTION * error, DECIDED_NEAR))
         error = before if error < 0.0 else error
         if tracking and far:
             break
@@ -328,7 +321,7 @@ def _iterate(state, j, group, work, tracking, loose):
             copy(work[at.after : at.step], work[at.x : at.after])
         if before <= near:
             evaluate_at(group.finish, state, j, 0, 1, group, work, at.after)
-            if length[0] <= enough or (length[0] < 1e-8 and k > 1 and length[0] >= before):
+            if length[0] <= enough or (length[0] < STANDS_STILL and k > 1 and length[0] >= before):
                 verdict = SOLVED
                 break
     if verdict != SOLVED and not tracking and before <= BLURRED:
@@ -346,5 +339,5 @@ def _measure(state, j, group, work, knot):
         work[at.low + k, 0] = knot[own.left + k]
     for _ in range(POWER_STEPS):
         evaluate_at(group.measures, state, j, 0, 1, group, work, at.after)
-        if not work[places.CHANGE, 0] > UNCHANGED:
+        if not work[places.CHANGE, 0] > SETTLED_VALUES:
             break

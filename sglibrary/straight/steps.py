@@ -27,35 +27,14 @@ from sglibrary.iterative.starts import (
     line,
     together,
 )
-from sglibrary.status import (
-    CANNOT_ASSEMBLE,
-    JOINT_OPEN,
-    NO_INPUT,
-    NOT_CONVERGED,
-    OPEN,
-    SINGULAR,
-    SINGULAR_BELOW,
-    SOLVED,
-)
+from sglibrary.status import CANNOT_ASSEMBLE, JOINT_OPEN, NO_INPUT, NOT_CONVERGED, OPEN, SINGULAR, SOLVED
 from sglibrary.straight.group_tables import PITCH, curve_table, work_for
 from sglibrary.straight.places import HIGH, LENGTH, SETTLED, SHARE, SINE, TIMES
+from sglibrary.tolerances import FIXED, POSITION_NEAR, POSITION_STEP, SINGULAR_BELOW, STEP_ROUNDING
 from sglibrary.vectors import write
-
-SMALL = 2e-12
-"""Length of the step left at the end (rad, or sizes of the mechanism): the error of positions, and in rates too."""
-
-NEAR = 3e-7
-"""Length of a step whose square is about that, so that the evaluation for the rates is made after it."""
 
 MORE_EVALUATIONS, TOGETHER = 12, 5
 """Evaluations for a step by itself, and up to which several steps go on together."""
-
-ROUNDING = 4e-15
-"""Length of the last step of one by itself, times its conditioning, that is nothing but rounding errors: they are the
-larger the closer a singular position is."""
-
-FIXED = 1e-10
-"""Change of each unknown from which on an iteration has come to its end, whether or not all rows hold there."""
 
 WIDTH = 256
 """Steps that are solved together, whose arrays stay in the caches next to the core."""
@@ -138,11 +117,11 @@ def _solve(state, group, work, coefficients, knots, k, span, status, conditionin
     _start_values(knots, k, state[0][group.time_row, start : span[1]], group, work, coefficients)
     most = MORE_EVALUATIONS if n == 1 else TOGETHER
     evaluate_at(group.step, state, start, 0, n, group, work, at.x)
-    if _settle(work, 0, n, NEAR, 0.0) > 0:
-        _go_further(group.step, at.x, at.after, state, start, n, group, work, (NEAR, 0.0), most)
+    if _settle(work, 0, n, POSITION_NEAR, 0.0) > 0:
+        _go_further(group.step, at.x, at.after, state, start, n, group, work, (POSITION_NEAR, 0.0), most)
     evaluate_at(group.finish, state, start, 0, n, group, work, at.after)
-    if _settle(work, 0, n, SMALL, ROUNDING) > 0:
-        _go_further(group.finish, at.after, at.x, state, start, n, group, work, (SMALL, ROUNDING), most)
+    if _settle(work, 0, n, POSITION_STEP, STEP_ROUNDING) > 0:
+        _go_further(group.finish, at.after, at.x, state, start, n, group, work, (POSITION_STEP, STEP_ROUNDING), most)
     left = _judge(n, work, status[start : span[1]], conditioning[start : span[1]])
     if n == 1 and status[start] == OPEN:
         missed = JOINT_OPEN if opens(group, work, 0) else NOT_CONVERGED

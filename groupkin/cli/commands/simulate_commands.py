@@ -15,6 +15,7 @@ from groupkin.errors import ArgumentError, SimulationError, TimesError
 from groupkin.mechanism.units import SI, Units, conversion
 from groupkin.messages import counted
 from groupkin.text_forms import bare
+from groupkin.tolerances import ENERGY_RTOL, ROUNDING, RTOL
 
 if TYPE_CHECKING:
     from groupkin.dynamics.simulation.events import Event
@@ -46,7 +47,7 @@ start_option = click.option(
     show_default=True,
     help="Of integration; implicit, Radau, BDF and LSODA are for stiff springs and dampers, which auto recognizes.",
 )
-@click.option("--rtol", type=float, default=1e-8, show_default=True, help="Relative tolerance.")
+@click.option("--rtol", type=float, default=RTOL, show_default=True, help="Relative tolerance.")
 @click.option(
     "--step", type=float, help="Length of all steps, s, as in real time, for closed forms; instead of --rtol."
 )
@@ -224,7 +225,7 @@ def _energies(motion: Motion) -> dict[str, tuple[float, float]]:
 
     energy = inverse_dynamics(motion, keep=[]).energy()
     parts = {**energy._asdict(), "total": energy.total}
-    least = 1e-12 * max(abs(values).max() for values in parts.values())
+    least = ROUNDING * max(abs(values).max() for values in parts.values())
     ends = {name: values[[0, -1]] for name, values in parts.items()}
     return {name: (_clean(first, least), _clean(last, least)) for name, (first, last) in ends.items()}
 
@@ -233,7 +234,7 @@ def _work(energies: dict[str, tuple[float, float]]) -> float:
     """Return what has changed the total energy, J; 0 if it has stayed but for rounding errors and the tolerance."""
     first, last = energies["total"]
     largest = max(abs(value) for ends in energies.values() for value in ends)
-    return last - first if abs(last - first) > 1e-6 * largest else 0.0
+    return last - first if abs(last - first) > ENERGY_RTOL * largest else 0.0
 
 
 def _clean(value: float, least: float) -> float:

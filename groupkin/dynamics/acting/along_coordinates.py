@@ -16,6 +16,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.forces.part import InJoint
 from groupkin.mechanism.forces.pull import Pull
 from groupkin.mechanism.forces.spring import Spring
+from groupkin.tolerances import ROUNDING
 from sglibrary.convention import of_arrays
 from sglibrary.dynamics.forces import FREE
 from sglibrary.dynamics.pulls import pull
@@ -23,9 +24,6 @@ from sglibrary.dynamics.pulls import pull
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Load = Spring | InJoint
-
-MEETING = 1e-12
-"""Distance of the ends of a spring, in sizes of the mechanism, at which it has no direction."""
 
 
 def acting(motion: Motion, load: Load, velocities: bool) -> Acting:
@@ -92,7 +90,7 @@ def _spring_along(motion: Motion, load: Spring) -> tuple[Array, Array]:
     ends = distance_rows(motion.program, *load.ends())
     places = ends.rows.positions(motion.q)
     length = ends.value_at(places)
-    met = length <= MEETING * motion.program.geometry.size
+    met = length <= ROUNDING * motion.program.geometry.size
     if met.any():
         time = motion.times[int(np.argmax(met))]
         raise LoadError(

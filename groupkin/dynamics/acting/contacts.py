@@ -20,6 +20,7 @@ from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.forces.contact import Contact
 from groupkin.mechanism.forces.part import SLOW
 from groupkin.mechanism.parts import Point
+from groupkin.tolerances import COINCIDENT
 from sglibrary.convention import of_arrays
 from sglibrary.dynamics.contacts import MOST, contacts_along, elastic, push_and_rub
 from sglibrary.dynamics.curves import COUNT, HEADER, RADIUS, SIDE, foot
@@ -27,9 +28,6 @@ from sglibrary.dynamics.forces import CONTACT
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-ON = 1e-9
-"""Distance from a curve, in sizes of the mechanism, at which the side of it is not told."""
 
 PER_PIECE = 8
 """Points of each piece of a curve by which its size is told."""
@@ -128,7 +126,7 @@ def _on_side(program: Program, load: Contact, curve: Array, points: Array, side:
         return found
     away = [_sideways(curve, *point) for point in points]
     farthest = max(away, key=abs)
-    if abs(farthest) <= ON * program.geometry.size:
+    if abs(farthest) <= COINCIDENT * program.geometry.size:
         raise ForceError(
             f"force {load.name!r}: what touches its curve is on it at the start; say on which `side`, "
             '"left" or "right" of the curve as it runs, it is free'

@@ -22,14 +22,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.tolerances import FINEST_SHARE, FORCE_ROUNDING
+
 Array = NDArray[np.float64]
 
 ITERATIONS = 40
-CONVERGED = 1e-14
-"""A step of Newton's method relative to the forces that is rounding."""
-
-FINEST = 1e-6
-"""Steps of the share of friction below which it is said to jam."""
 
 
 class Tangential(NamedTuple):
@@ -84,7 +81,7 @@ def solve(
     known = np.asarray(np.isfinite(whole.offset).all(axis=(1, 2))) & np.isfinite(whole.gain).all(axis=(1, 2, 3))
     found = np.where(known[:, None], np.zeros((n, k)), np.nan)
     shares, strides = np.where(known, 0.0, 1.0), np.ones(n)
-    while (steps := np.flatnonzero((shares < 1.0) & (strides >= FINEST))).size:
+    while (steps := np.flatnonzero((shares < 1.0) & (strides >= FINEST_SHARE))).size:
         wanted = np.minimum(1.0, shares[steps] + strides[steps])
         amounts, fine = _newton(_at(whole, steps), found[steps], wanted)
         found[steps[fine]], shares[steps[fine]] = amounts[fine], wanted[fine]
@@ -99,7 +96,7 @@ def _at(whole: _Surfaces, steps: NDArray[np.int64]) -> _Surfaces:
 def _newton(surfaces: _Surfaces, start: Array, shares: Array) -> tuple[Array, NDArray[np.bool_]]:
     """Solve from some forces (n, k); say where that leads to a solution through positive determinants."""
     amounts, sound = start.copy(), np.ones(len(start), bool)
-    small = CONVERGED * np.abs(surfaces.offset).max(axis=(1, 2), initial=0.0)
+    small = FORCE_ROUNDING * np.abs(surfaces.offset).max(axis=(1, 2), initial=0.0)
     arrived = np.zeros(len(start), bool)
     for _ in range(ITERATIONS):
         tangential, matrix = _equations(surfaces, amounts, shares)
@@ -109,7 +106,7 @@ def _newton(surfaces: _Surfaces, start: Array, shares: Array) -> tuple[Array, ND
         step = np.linalg.solve(matrix, (amounts - tangential)[:, :, None])[:, :, 0]
         amounts = np.where(sound[:, None], amounts - step, amounts)
         # next to jamming the step is the rounding of forces that are about to be infinite
-        rounding = CONVERGED / np.where(sound, np.minimum(determinant, 1.0), 1.0)
+        rounding = FORCE_ROUNDING / np.where(sound, np.minimum(determinant, 1.0), 1.0)
         arrived = (np.abs(step) <= small[:, None] + rounding[:, None] * np.abs(amounts)).all(axis=1)
         if (arrived | ~sound).all():
             break

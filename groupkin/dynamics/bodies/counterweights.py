@@ -25,6 +25,7 @@ from groupkin.mechanism.masses.mass_checks import inertia_tensor
 from groupkin.mechanism.mechanism import Body, Mechanism
 from groupkin.mechanism.points import coordinates
 from groupkin.messages import hint
+from groupkin.tolerances import LEAST_SQUARES, ROUNDING
 
 Array = NDArray[np.float64]
 
@@ -178,7 +179,7 @@ def _place(motion: Motion, body: str, arm: float) -> _Place:
     at, gain = (motion.point_on(body, pivot, order) for order in (0, 2))
     axes, turning = motion.rotation_rate(body, 0), motion.rotation_rate(body, 2)
     # what is rounding beside the accelerations of the body
-    still = np.abs(gain).max() <= 1e-12 * np.abs(turning).max() * motion.program.geometry.size
+    still = np.abs(gain).max() <= ROUNDING * np.abs(turning).max() * motion.program.geometry.size
     return _Place(arm, at, 0.0 * gain if still else gain, axes, turning)
 
 
@@ -199,9 +200,9 @@ def _linear(places: Sequence[_Place], force: Array, fastest: float) -> Array:
     if not places:
         return np.zeros((0, force.shape[1]))
     matrix = np.concatenate([place.turning for place in places], axis=2)  # (n, d, bodies · d)
-    if np.abs(matrix).max() <= 1e-12 * fastest:
+    if np.abs(matrix).max() <= ROUNDING * fastest:
         return np.zeros((len(places), force.shape[1]))
-    found = np.linalg.lstsq(matrix.reshape(-1, matrix.shape[2]), force.ravel(), rcond=1e-12)[0]
+    found = np.linalg.lstsq(matrix.reshape(-1, matrix.shape[2]), force.ravel(), rcond=ROUNDING)[0]
     return np.asarray(found.reshape(len(places), -1))
 
 
@@ -231,7 +232,7 @@ def _improved(
         parts = [force.ravel()] if length is None else [force.ravel(), turned.ravel() / length]
         return np.concatenate(parts) / scale
 
-    found = least_squares(left, start.ravel() / unit, xtol=1e-15, ftol=1e-15, gtol=1e-15)
+    found = least_squares(left, start.ravel() / unit, xtol=LEAST_SQUARES, ftol=LEAST_SQUARES, gtol=LEAST_SQUARES)
     return unit * np.asarray(found.x).reshape(start.shape)
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from groupkin.dynamics.bodies.linear_rows import Combination, combinations
 from groupkin.dynamics.bodies.masses import center, central_inertia
 from groupkin.kinematics.program.program import Program
+from groupkin.tolerances import SAME_VECTOR
 from sglibrary.code.graph import Expr, Graph, total
 
 Array = NDArray[np.float64]
@@ -42,7 +43,7 @@ def inertia_and_weight(graph: Graph, program: Program, name: str, moving: bool) 
         spin = total(graph, [(at[0][0], gain[0][1], 1.0), (at[0][1], gain[0][0], -1.0)])
         return [total(graph, [(graph.number(tensor[0, 0]), spin, -1.0)]), *force]
     second = pose.directions.T @ (0.5 * np.trace(tensor) * np.eye(3) - tensor) @ pose.directions
-    second[np.abs(second) <= 1e-15 * np.abs(second).max()] = 0.0  # rounding
+    second[np.abs(second) <= SAME_VECTOR * np.abs(second).max()] = 0.0  # rounding
     sums = [
         [total(graph, ((graph.number(second[k, i]), gain[i][c], 1.0) for i in range(3))) for c in range(3)]
         for k in range(3)

@@ -19,15 +19,12 @@ from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted, hint
+from groupkin.tolerances import ACTUATORS_SINGULAR
 from sglibrary.inverses import inverse, room
 
 Array = NDArray[np.float64]
 Freedoms = Mapping[str, tuple[str, int]]
 """Joint and number of the freedom, by the name of the actuator."""
-
-SINGULAR = 1e-12
-"""Smallest singular value at which actuators cannot hold the mechanism, relative to the largest one and to an actuator
-that moves as its driver does."""
 
 
 def freedom_of(mechanism: Mechanism, name: str) -> tuple[str, int]:
@@ -109,7 +106,7 @@ def shared_forces(motion: Motion, freedoms: Freedoms, driving: Array, share: Arr
         forces[placed & clear] = solved[placed & clear]
         placed &= ~clear
     left, values, right = np.linalg.svd(rates[placed], full_matrices=False)
-    least = SINGULAR * np.maximum(values.max(axis=1, initial=0.0), alike)
+    least = ACTUATORS_SINGULAR * np.maximum(values.max(axis=1, initial=0.0), alike)
     lost = values[:, -1] <= least if values.shape[1] else np.zeros(len(values), bool)
     if lost.any():
         time = motion.times[placed][int(np.argmax(lost))]
@@ -148,4 +145,4 @@ def _solved(rates: Array, driving: Array, alike: float) -> tuple[Array, NDArray[
     found = np.zeros((k, n))
     for d in range(k):
         found += inverted[d * k : (d + 1) * k] * driving[d]
-    return found.T, ratio > SINGULAR
+    return found.T, ratio > ACTUATORS_SINGULAR

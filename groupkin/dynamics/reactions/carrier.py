@@ -21,14 +21,9 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS
+from groupkin.tolerances import CLEAR_PIVOT, ROUNDING
 
 Array = NDArray[np.float64]
-
-CLEAR = 1e-9
-"""Ratio of the smallest pivot to the largest down to which actuators need no closer look."""
-
-ROUNDING = 1e-12
-"""Difference of forces of two passes that is rounding, relative to the largest."""
 
 
 class Borne(NamedTuple):
@@ -207,7 +202,7 @@ class Carrier:
             assert self.results is not None
             clear = self.results[len(every)]
             clear = clear[self.motion.placed] if self.motion.status.any() else clear
-            if clear.min(initial=1.0) > CLEAR**2:
+            if clear.min(initial=1.0) > CLEAR_PIVOT**2:
                 return dict(zip(freedoms, forces.copy() if self.wanted else forces, strict=True))
         return shared_forces(self.motion, freedoms, self._carried(total, ())[0], share)
 

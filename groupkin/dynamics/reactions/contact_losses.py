@@ -20,11 +20,9 @@ from groupkin.mechanism.pairs import PAIRS
 from groupkin.model.geometry.cam_contact import Flank
 from groupkin.model.geometry.frames import JointGeometry
 from groupkin.model.trees import padded, upright
+from groupkin.tolerances import NO_FORCE
 
 Array = NDArray[np.float64]
-
-NONE = 1e-9
-"""Share of the largest force of a joint that is none."""
 
 
 class ContactLoss(NamedTuple):
@@ -77,7 +75,7 @@ def _excesses(
     motion: Motion, joint: Joint, geometry: JointGeometry, force: Array
 ) -> Iterator[tuple[str, Array, Array]]:
     """Yield what a joint would have to do where an excess (n,), N, is positive, and how much of it (n,)."""
-    none = NONE * np.nanmax(np.linalg.norm(force, axis=1), initial=0.0)
+    none = NO_FORCE * np.nanmax(np.linalg.norm(force, axis=1), initial=0.0)
     if joint.type == "L":
         pull = -(force * _outward(motion, joint, geometry)).sum(axis=1)
         yield "pull", pull - none, pull

@@ -17,6 +17,7 @@ from groupkin.mechanism.masses.inertia_checks import radius_of_gyration
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import Units, conversion
 from groupkin.messages import listed
+from groupkin.tolerances import FORCE_ROUNDING, NO_FORCE
 
 Array = NDArray[np.float64]
 
@@ -25,10 +26,6 @@ FORCES = ("force", "on", "peak", "at", "RMS", "length or coordinate", "peak powe
 MASSES = ("body", "mass", "radius of gyration")
 LOSSES = ("joint", "would have to", "from", "to", "most", "at")
 REACTIONS = ("joint", "bodies", "peak force", "at", "peak moment", "at", "determined")
-
-
-NONE, ROUNDING = 1e-9, 1e-14
-"""Shares of the largest force that are none: of what groups solved by Newton's method leave, and of rounding."""
 
 
 def driver_rows(found: Forces) -> list[tuple[str, ...]]:
@@ -44,7 +41,7 @@ def force_rows(found: Forces) -> list[tuple[str, ...]]:
 
 def reaction_rows(found: Forces) -> list[tuple[str, ...]]:
     """List the largest force and moment in every joint, and what of them is determined."""
-    units, least = found.motion.program.mechanism.units, ROUNDING * largest_of(found, "N")
+    units, least = found.motion.program.mechanism.units, FORCE_ROUNDING * largest_of(found, "N")
     return [_reaction_row(found, joint, units, least) for joint in found.reactions]
 
 
@@ -81,7 +78,8 @@ def waves(found: Forces, orders: int) -> dict[str, tuple[str, Harmonics]]:
     values |= spatial if about.ndim == 2 else {"shaking moment": ("N*m", about)}
     # what is next to zero beside other forces is rounding, which has no period
     clean = {
-        name: (of, np.where(np.ptp(x) > NONE * largest_of(found, of), x, x.mean())) for name, (of, x) in values.items()
+        name: (of, np.where(np.ptp(x) > NO_FORCE * largest_of(found, of), x, x.mean()))
+        for name, (of, x) in values.items()
     }
     return {name: (unit, harmonics(x, orders)) for name, (unit, x) in clean.items()}
 
@@ -100,7 +98,7 @@ def wave_rows(found: Forces, orders: int) -> list[tuple[str, ...]]:
     for name, (unit, wave) in waves(found, orders).items():
         factor, written = conversion(unit, units)
         numbers = [
-            "–" if abs(size) <= NONE * scale[unit] else f"{factor * size:.4g}" + (f" ∠ {turn:.0f}°" if k else "")
+            "–" if abs(size) <= NO_FORCE * scale[unit] else f"{factor * size:.4g}" + (f" ∠ {turn:.0f}°" if k else "")
             for k, size, turn in zip(*wave[:2], np.round(np.degrees(wave.phases)) + 0.0, strict=True)
         ]
         rows.append((name, written.replace("*", " "), *numbers))
@@ -124,7 +122,7 @@ def mass_notes(motion: Motion) -> list[str]:
     names = point_masses(motion.program)
     every = motion.program.mechanism.movable if names else ()
     spins = {body: np.nanmax(np.abs(motion.angular_velocity(body)), initial=0.0) for body in every}
-    points = [body for body in names if spins[body] > NONE * max(spins.values())]
+    points = [body for body in names if spins[body] > NO_FORCE * max(spins.values())]
     told = "mass without inertia is a point mass at the center, which resists no turning; give"
     return [f"{listed(points)}: {told} `inertia` where it matters"] if points else []
 
@@ -204,7 +202,7 @@ def _reaction_row(found: Forces, joint: str, units: Units, least: float) -> tupl
     forces = len(wrench.force.T)
     marks = ["" if part.all() else " *" for part in (flags[-forces:], flags[:-forces])]
     # what is next to zero beside a force at the mechanism's size is rounding
-    moves = peaks[1] > max(NONE * peaks[0], least) * found.motion.program.geometry.size
+    moves = peaks[1] > max(NO_FORCE * peaks[0], least) * found.motion.program.geometry.size
     return (
         joint,
         " – ".join(found.motion.program.mechanism.joint[joint].bodies),

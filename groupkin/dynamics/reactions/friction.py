@@ -27,6 +27,7 @@ from groupkin.kinematics.rates.freedoms import lines
 from groupkin.mechanism.forces.friction import Friction
 from groupkin.mechanism.forces.part import SLOW, InJoint
 from groupkin.model.trees import padded
+from groupkin.tolerances import FORCE_ROUNDING, FRICTION_SETTLED
 
 Array = NDArray[np.float64]
 Carry = Callable[[Loads], tuple[Mapping[str, Array], Mapping[str, Array]]]
@@ -34,12 +35,6 @@ Carry = Callable[[Loads], tuple[Mapping[str, Array], Mapping[str, Array]]]
 
 ROUNDS = 20
 """Rounds in which normal forces are computed anew, as those of teeth are not linear in friction."""
-
-ROUNDING = 1e-14
-"""Change of friction in a round, relative to the largest normal force, that is nothing but roundings."""
-
-SETTLED = 1e-9
-"""Change in the last round, relative to the largest normal force, up to which roundings may have kept it from less."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,10 +235,10 @@ def friction_forces(every: Sequence[Sliding], total: Loads, effects: Mapping[str
             raise _jammed(motion, every, found)
         changes = np.nan_to_num(np.abs(found.amounts - np.array(amounts)))
         amounts = list(found.amounts)
-        if changes.max(initial=0.0) <= ROUNDING * size:
+        if changes.max(initial=0.0) <= FORCE_ROUNDING * size:
             return amounts
         base = normal(amounts)
-    if changes.max() > SETTLED * size:
+    if changes.max() > FRICTION_SETTLED * size:
         raise _unsettled(motion, every, changes)
     return amounts
 

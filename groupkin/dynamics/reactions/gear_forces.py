@@ -18,20 +18,12 @@ from groupkin.mechanism.laws import Constant
 from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.pairs import PAIRS
 from groupkin.model.trees import padded, upright
+from groupkin.tolerances import PARALLEL, STILL, WARNED_FORCE
 
 Array = NDArray[np.float64]
 
 PRESSURE = np.deg2rad(20.0)
 """Pressure angle of gears that state none."""
-
-PARALLEL = 1e-9
-"""Sine of the angle between axes that are parallel."""
-
-STILL = 1e-9
-"""Rate of a distance per rate of a driver that is rounding, relative to the size of the mechanism."""
-
-LEAST = 1e-6
-"""Smallest tangential force, N, on other flanks that a warning names; smaller ones are roundings."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,7 +218,7 @@ def _warn_of_others(motion: Motion, every: Sequence[Teeth], slope: Array, offset
         sound = np.abs(np.linalg.det(matrix)) > STILL
         matrix[~sound] = np.eye(len(every))
         other = np.linalg.solve(matrix, offset[:, :, None])[:, :, 0]
-        both = np.flatnonzero(sound & (other * signs > LEAST).all(axis=1))
+        both = np.flatnonzero(sound & (other * signs > WARNED_FORCE).all(axis=1))
         if both.size:
             step = int(both[0])
             warnings.warn(

@@ -9,14 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import Natural, checked, floats
 from groupkin.errors import ArgumentError
+from groupkin.tolerances import CLOSED_PERIOD, PERIOD_ROUNDING
 
 Array = NDArray[np.float64]
-
-CLOSED = 1e-6
-"""Share of the range by which the last of the values may miss the first."""
-
-ROUNDING = 1e-13
-"""The same as a share of the largest value, of values that hardly change."""
 
 
 class Harmonics(NamedTuple):
@@ -63,7 +58,7 @@ def harmonics(values: ArrayLike, orders: Natural = 8) -> Harmonics:
     if array.ndim == 0 or len(array) < 4 or not np.isfinite(array).all():
         raise ArgumentError("values must be at least four finite numbers over one period")
     gap, span = np.abs(array[-1] - array[0]).max(initial=0.0), np.ptp(array)
-    if gap > CLOSED * span + ROUNDING * np.abs(array).max(initial=0.0):
+    if gap > CLOSED_PERIOD * span + PERIOD_ROUNDING * np.abs(array).max(initial=0.0):
         raise ArgumentError(
             f"the last value must be the first again, as they are one period; they differ by {gap:.3g}, of a range of "
             f"{span:.3g}"

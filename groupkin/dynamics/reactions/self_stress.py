@@ -25,6 +25,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model.determination.ease_joints import eased_geometry
 from groupkin.model.tree_making import make_tree
+from groupkin.tolerances import INDEPENDENT_STRESS, NO_STRESS
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -34,13 +35,6 @@ LOOKED_AT = 8
 
 BLOCK = 2048
 """Steps whose states are held at a time."""
-
-SMALL = 1e-7
-"""Share of a unit stress that is none; what repeated rows of a solved position miss of each other is less."""
-
-
-INDEPENDENT = 1e-9
-"""Square, of the largest, from which on a combination of stresses is one."""
 
 
 class Lost(NamedTuple):
@@ -199,7 +193,7 @@ def _orthonormal(motion: Motion, found: Array) -> tuple[Array, Flags]:
     scaled = found.copy()
     scaled[:, :, : -motion.program.mechanism.dimension] /= motion.program.geometry.size
     squares, vectors = np.linalg.eigh(np.einsum("kjin,ljin->nkl", scaled, scaled))
-    sound = squares > INDEPENDENT * squares[:, -1:]
+    sound = squares > INDEPENDENT_STRESS * squares[:, -1:]
     return vectors * np.where(sound, 1.0 / np.sqrt(np.where(sound, squares, 1.0)), 0.0)[:, None, :], sound
 
 
@@ -232,7 +226,7 @@ def determined(motion: Motion, joint: str, at: str | None = None, axes: str | No
         force, moment = seen(some, joint, state, at, axes)
         sizes = np.concatenate([moment.reshape(len(force), -1) / program.geometry.size, force], axis=1)
         largest = np.maximum(largest, np.abs(sizes).max(axis=0))
-    return np.asarray(largest <= SMALL)
+    return np.asarray(largest <= NO_STRESS)
 
 
 _unit_states_of: WeakKeyDictionary[Motion, tuple[Motion, Array]] = WeakKeyDictionary()

@@ -33,6 +33,7 @@ from groupkin.model.determination.determine import loose
 from groupkin.model.geometry.assembly import assembled, require_assembled
 from groupkin.structure.decomposition import decompose
 from groupkin.structure.multi_joints import arranged
+from groupkin.tolerances import LIGHT
 from sglibrary.dynamics.equations import Problem, Room, evaluate_lanes, sampled
 from sglibrary.dynamics.followed import Following, evaluate_lane
 from sglibrary.status import SINGULAR
@@ -42,10 +43,6 @@ Start = Mapping[str, float | Sequence[float]]
 
 LANES = 64
 """States whose accelerations are computed together."""
-
-LIGHT = 1e-14
-"""Smallest reduced mass that can be accelerated, relative to the largest one and to the mass and inertia of all bodies,
-in sizes of the mechanism: the square of 1e-7, the distance of a mass from its axis that may be a rounding error."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,6 +20,7 @@ from groupkin.dynamics.simulation.free_motion import FreeMotion
 from groupkin.dynamics.simulation.standstill import stuck
 from groupkin.dynamics.simulation.straight_on import NEAR, Gap, gap_at
 from groupkin.errors import EnergyError, EnergyWarning, SimulationError
+from groupkin.tolerances import ENERGY_RTOL, LEAST_PROGRESS
 from sglibrary.dynamics import explicit, fixed_steps, rosenbrock
 from sglibrary.dynamics.energy import FIRST, KINETIC, MOVED, OPEN, POTENTIAL, SINCE, SUSPECT, WORK, supply
 from sglibrary.dynamics.equations import settle
@@ -53,14 +54,11 @@ LEAST = 1e-3
 LOOSER = 2.0
 """Factor of the tolerances of a step that is taken again, which must not be refused by a rounding."""
 
-WITHOUT_PROGRESS, LEAST_PROGRESS = 10_000, 1e-6
-"""Steps, accepted or not, that must lead on by a share of the whole time: a smooth motion has some dozens there."""
+WITHOUT_PROGRESS = 10_000
+"""Steps, accepted or not, that must advance by `LEAST_PROGRESS`: a smooth motion needs some dozens there."""
 
 TOGETHER = 0.05
 """Time that steps take which are taken without looking up, s: between reports of progress, and until Ctrl-C works."""
-
-BALANCED = 1e-6
-"""Relative tolerance by which the energy is looked at where the length of steps is fixed."""
 
 OTHERS = {"auto": "DOP853", "explicit": "DOP853", "implicit": "Radau"}
 """Methods of scipy in place of the compiled ones, where groups are iterated."""
@@ -182,7 +180,7 @@ class Found:
 def integrate(found: Found, method: str, rtol: float, progress: Progress, step: float = 0.0) -> Integration:
     """Integrate from the first state to all times; the integration, whose numbers balance the energy.
 
-    All steps are of one length if a `step` is given, s, and the energy is to balance to `BALANCED`.
+    All steps are of one length if a `step` is given, s, and the energy is to balance to `ENERGY_RTOL`.
 
     Raises
     ------
@@ -190,7 +188,7 @@ def integrate(found: Found, method: str, rtol: float, progress: Progress, step: 
         With the time, and why.
     EnergyError
     """
-    run, implicit, most = _integration(found, BALANCED if step else rtol, step), method == "implicit", 256
+    run, implicit, most = _integration(found, ENERGY_RTOL if step else rtol, step), method == "implicit", 256
     kept = found.kept(lambda: _blank(found, run, method))
     if found.iterates or method not in OTHERS:
         return _by_scipy(found, run, method, kept, progress)

@@ -15,13 +15,11 @@ from groupkin.dynamics.simulation.straight_on import Gap, between
 from groupkin.kinematics.motion.motion import Motion, Occurrence
 from groupkin.kinematics.program.program import with_laws
 from groupkin.mechanism.laws import Law, Samples
+from groupkin.tolerances import CENTRAL_STEP
 from sglibrary import status as codes
 from sglibrary.unwrap import unwrap
 
 Array = NDArray[np.float64]
-
-NEAR = 1e-5
-"""Step of central differences along a motion, in times in which what is fastest moves by 1 rad or its size."""
 
 
 def motion_of(found: Found) -> Motion:
@@ -114,7 +112,7 @@ def _read(free: FreeMotion, motion: Motion) -> Array:
     for row, k in zip(found, free.free, strict=True):
         joint, freedom = free.program.drivers[k].joint, free.program.drivers[k].freedom
         speed = float(np.abs(motion.joint_rate(joint)).max(initial=0.0))
-        step = NEAR / (speed if speed > 0.0 else 1.0)
+        step = CENTRAL_STEP / (speed if speed > 0.0 else 1.0)
         ahead, behind = (_along(motion, x).joint_rate(joint)[freedom] for x in (step, -step))
         row[0], row[1] = motion.joint(joint)[freedom], motion.joint_rate(joint)[freedom]
         row[2] = (ahead - behind) / (2.0 * step)

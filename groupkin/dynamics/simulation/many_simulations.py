@@ -14,7 +14,6 @@ from groupkin.dynamics.simulation.coordinate_changes import ENOUGH
 from groupkin.dynamics.simulation.free_motion import LANES, FreeMotion, starting_values
 from groupkin.dynamics.simulation.integration import (
     LEAST,
-    LEAST_PROGRESS,
     TOGETHER,
     WITHOUT_PROGRESS,
     Found,
@@ -29,6 +28,7 @@ from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.points import LARGEST
 from groupkin.memory import require_memory
+from groupkin.tolerances import LEAST_PROGRESS, RTOL
 from sglibrary.dynamics import many
 from sglibrary.dynamics.equations import Room
 from sglibrary.dynamics.steps import AT, DONE, RUNNING
@@ -111,7 +111,7 @@ def simulate_many(
     starts: Mapping[str, ArrayLike],
     *,
     method: Method = "auto",
-    rtol: float = 1e-8,
+    rtol: float = RTOL,
     atol: float | None = None,
     assemble: bool = False,
 ) -> Simulations:

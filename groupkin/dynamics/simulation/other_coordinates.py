@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.modes.mode_search import (
-    SAME,
     GroupCalls,
     StateAtRest,
     flipped,
@@ -32,6 +31,7 @@ from groupkin.mechanism.pairs import Form
 from groupkin.model.geometry.coordinates import MOST_TURNS, relation, signed_coordinates
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.trees import Tree
+from groupkin.tolerances import SAME_POSE
 from sglibrary.iterative.kinds import BALL, CURVE, TRANSLATION
 
 Array = NDArray[np.float64]
@@ -66,7 +66,7 @@ def in_rows_of(program: Program, motion: Motion) -> Motion:
     return Motion(program, motion.times, q, v, a, status, conditioning, inputs=Inputs(values, True))
 
 
-def in_modes_of(program: Program, values: Array, here: Motion, apart: float = SAME) -> Program | None:
+def in_modes_of(program: Program, values: Array, here: Motion, apart: float = SAME_POSE) -> Program | None:
     """Put a program into the assembly modes that lead to a pose.
 
     Parameters

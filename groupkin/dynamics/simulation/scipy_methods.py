@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from groupkin.dynamics.simulation.free_motion import FreeMotion
 from groupkin.dynamics.simulation.integration import LEAST, Found, Progress, enough, lost_energy, progressed
 from groupkin.dynamics.simulation.standstill import stuck
+from groupkin.tolerances import SHORTEST_TIME_STEP
 from sglibrary.dynamics.energy import balance_energy, begin_energy, supply
 from sglibrary.dynamics.equations import settle
 from sglibrary.dynamics.steps import AT, DONE, ENOUGH, LOST_ENERGY, POWER, STEPS, STUCK, WEAK, Integration
@@ -19,10 +20,6 @@ Array = NDArray[np.float64]
 LOBATTO = np.array([0.0, 0.5 - 0.5 * np.sqrt(3.0 / 7.0), 0.5, 0.5 + 0.5 * np.sqrt(3.0 / 7.0), 1.0])
 SHARES = np.array([9.0, 49.0, 64.0, 49.0, 9.0]) / 180.0
 """Places and weights of Lobatto's quadrature of order 8 over a step."""
-
-
-SHORTEST = 1e-15
-"""Shortest step, relative to the times: rounding errors of these, as of the compiled methods."""
 
 
 class Rates:
@@ -123,7 +120,7 @@ def _leg(found: Found, run: Integration, method: str, kept: dict[str, NDArray[An
         before = float(solver.t)
         rate.powers.clear()
         solver.step()
-        too_short = float(solver.t) < times[-1] and not float(solver.t) - before > SHORTEST * longest
+        too_short = float(solver.t) < times[-1] and not float(solver.t) - before > SHORTEST_TIME_STEP * longest
         if solver.status == "failed" or too_short or not np.isfinite(solver.y).all():
             return STUCK
         supply(run, *_work(solver, rate, float(run.numbers[POWER]), before))

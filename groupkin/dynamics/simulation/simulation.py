@@ -26,12 +26,13 @@ from groupkin.mechanism.laws import Constant
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.points import LARGEST
 from groupkin.messages import counted
+from groupkin.tolerances import RTOL, TIGHTEST_RTOL
 
 Array = NDArray[np.float64]
 Method = Literal["auto", "explicit", "implicit", "DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA"]
 
-TIGHTEST, LOOSEST, RTOL = 1e-13, 0.1, 1e-8
-"""Relative tolerances: the least, the largest, and the one by default."""
+LOOSEST = 0.1
+"""Largest relative tolerance of a simulation."""
 
 MOST_STEPS = 1e9
 """Of one length."""
@@ -279,9 +280,9 @@ def checked_request(free: FreeMotion, times: ArrayLike, rtol: float, atol: float
     TimesError, ArgumentError, LawError
     """
     t = _times(times)
-    if not TIGHTEST <= rtol <= LOOSEST or (atol is not None and not 0.0 < atol <= LARGEST):
+    if not TIGHTEST_RTOL <= rtol <= LOOSEST or (atol is not None and not 0.0 < atol <= LARGEST):
         raise ArgumentError(
-            f"rtol must be from {TIGHTEST:g} to {LOOSEST:g}, and atol positive, not {rtol:g} and {atol}"
+            f"rtol must be from {TIGHTEST_RTOL:g} to {LOOSEST:g}, and atol positive, not {rtol:g} and {atol}"
         )
     _require_laws(free, t)
     return t

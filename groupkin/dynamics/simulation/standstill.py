@@ -19,6 +19,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.forces.joint_spring import JointSpring
 from groupkin.model.geometry.assembly import moved
 from groupkin.model.rank.mobility import firmness
+from groupkin.tolerances import TABLE_END
 
 Array = NDArray[np.float64]
 
@@ -27,9 +28,6 @@ HALF_TURN = -0.95
 
 QUARTER = 0.01
 """Cosine of the second of three rotations that says why a simulation has come to an end."""
-
-AT_END = 1e-6
-"""Distance from the end of a table, relative to its length, that is at its end."""
 
 SINGULAR = 0.005
 """Firmness of all equations below which the mechanism itself is near a singular position, not its coordinates."""
@@ -105,7 +103,7 @@ def _ended_tables(motion: Motion) -> Iterator[str]:
             continue
         of = relation.coordinates[0]
         value, ends = float(coordinate_values(motion, of)[-1]), coupling.spline.x[[0, -1]]
-        if min(abs(ends - value)) < AT_END * (ends[1] - ends[0]):
+        if min(abs(ends - value)) < TABLE_END * (ends[1] - ends[0]):
             yield (
                 f"coupling {coupling.name!r} comes to the end of its table, where `{coupling.of[0]}` is "
                 f"{mechanism.units.text(value, of.freedom.unit)}; give it rows beyond that, or a stop before it"

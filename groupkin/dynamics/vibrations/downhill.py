@@ -12,23 +12,16 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.tolerances import BALANCED_START, CENTRAL_STEP, LAST_DESCENT
+
 Array = NDArray[np.float64]
 Force = Callable[[Array], Array]
-
-STEP = 1e-5
-"""Step of central differences, rad or sizes of the mechanism."""
 
 RADIUS = 0.1
 """Longest step, rad or sizes of the mechanism: wells and ridges that are wider are not missed."""
 
-SHORTEST = 1e-9
-"""Length of a step that ends the search, rad or sizes: energies no longer differ by more than roundings."""
-
 MOST = 500
 """Steps after which there seems to be no rest, as of a body that falls."""
-
-AT_REST = 1e-12
-"""Force of a start that is at rest, by the stiffness times 1 rad or the size of the mechanism."""
 
 LEAST_STIFFNESS = 1e-3
 """Least stiffness of a step along any direction, by the largest one."""
@@ -53,13 +46,13 @@ def downhill(force: Force, start: Array) -> Array | None:
         stiffness = _stiffness(force, x)
         if not (np.isfinite(f).all() and np.isfinite(stiffness).all()):
             return None
-        if number == 0 and np.abs(f).max() <= AT_REST * np.abs(stiffness).max():
+        if number == 0 and np.abs(f).max() <= BALANCED_START * np.abs(stiffness).max():
             return x
         way = _way(stiffness, f)
         length = float(np.abs(way).max())
         while True:
             share = min(1.0, radius / length) if length > 0.0 else 0.0
-            if share * length <= SHORTEST:
+            if share * length <= LAST_DESCENT:
                 return x + share * way
             middle, ahead = force(x + 0.5 * share * way), force(x + share * way)
             if (f + 4.0 * middle + ahead) @ way > 0.0:
@@ -80,5 +73,5 @@ def _way(stiffness: Array, f: Array) -> Array:
 
 def _stiffness(force: Force, x: Array) -> Array:
     """Stiffness (f, f) by central differences."""
-    columns = [force(x - step) - force(x + step) for step in STEP * np.eye(x.size)]
-    return np.stack(columns, axis=1) / (2.0 * STEP)
+    columns = [force(x - step) - force(x + step) for step in CENTRAL_STEP * np.eye(x.size)]
+    return np.stack(columns, axis=1) / (2.0 * CENTRAL_STEP)

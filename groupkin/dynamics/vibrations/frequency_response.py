@@ -14,13 +14,14 @@ from groupkin.errors import ArgumentError
 from groupkin.kinematics.motion.quantities import read
 from groupkin.mechanism.laws import Polynomial
 from groupkin.messages import unknown
+from groupkin.tolerances import CENTRAL_STEP
 
 if TYPE_CHECKING:
     from groupkin.dynamics.vibrations.small_motions import Linearization
 
 Array = NDArray[np.float64]
 
-STEPS = (1e-5, 1e-3, 1e-2)
+STEPS = (CENTRAL_STEP, 1e-3, 1e-2)
 """Of differences by what oscillates, rad or m, its rate and its acceleration, of which nothing has higher powers than
 the first and second."""
 

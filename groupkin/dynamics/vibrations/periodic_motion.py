@@ -14,20 +14,15 @@ from groupkin.dynamics.simulation.simulation import free_motion, simulate
 from groupkin.errors import ArgumentError, SimulationError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.mechanism import Mechanism
+from groupkin.tolerances import CENTRAL_STEP, PERIODIC_RTOL, REACHED_PERIOD, UNCHANGED
 
 Array = NDArray[np.float64]
 
-STEP = 1e-5
-"""Of differences, rad or sizes of the mechanism, and per second of the fastest rate."""
-
-CLOSED, MOST = 1e-8, 12
-"""How far a period may end from where it begins, in the same units, and corrections until then."""
+MOST = 12
+"""Largest number of corrections of a periodic motion."""
 
 LONGEST = 1_000_000
 """Steps of the motion that is returned, at most."""
-
-SMALLEST = 1e-6
-"""Least singular value, relative to the largest, of what a correction follows from: along others nothing changes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +70,7 @@ def periodic_motion(
     start: Start | None = None,
     *,
     steps: int = 101,
-    rtol: float = 1e-11,
+    rtol: float = PERIODIC_RTOL,
     assemble: bool = False,
 ) -> PeriodicMotion:
     """Find a motion under forces that repeats itself after a period, near a start, and how deviations from it grow.
@@ -125,11 +120,11 @@ def periodic_motion(
     for _ in range(MOST):
         apart = _turned(free, end(y) - y) / units
         monodromy = _differences(end, y, units)
-        if np.abs(apart).max() <= CLOSED:
+        if np.abs(apart).max() <= REACHED_PERIOD:
             times = np.linspace(0.0, period, steps)
             motion = simulate(mechanism, times, _as_start(free, y), rtol=rtol, assemble=assemble)
             return PeriodicMotion(tuple(free.names), motion, monodromy * units[:, None] / units)
-        y = y - np.linalg.lstsq(monodromy - np.eye(y.size), apart, rcond=SMALLEST)[0] * units
+        y = y - np.linalg.lstsq(monodromy - np.eye(y.size), apart, rcond=UNCHANGED)[0] * units
     raise SimulationError(
         f"no motion with the period {period:g} s is found from this start: after {MOST} corrections it ends "
         f"{np.abs(apart).max():.3g} rad or sizes of the mechanism from where it begins; start elsewhere, or check the "
@@ -152,5 +147,7 @@ def _turned(free: FreeMotion, apart: Array) -> Array:
 
 def _differences(end: Callable[[Array], Array], y: Array, units: Array) -> Array:
     """Derivatives (2 f, 2 f) of the end by the start, both in units."""
-    sides = [[end(y + sign * STEP * units * (np.arange(y.size) == k)) for sign in (1.0, -1.0)] for k in range(y.size)]
-    return np.stack([(ahead - behind) / (2.0 * STEP * units) for ahead, behind in sides], axis=1)
+    sides = [
+        [end(y + sign * CENTRAL_STEP * units * (np.arange(y.size) == k)) for sign in (1.0, -1.0)] for k in range(y.size)
+    ]
+    return np.stack([(ahead - behind) / (2.0 * CENTRAL_STEP * units) for ahead, behind in sides], axis=1)

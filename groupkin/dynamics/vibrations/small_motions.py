@@ -17,29 +17,16 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.residuals import max_residual
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import SI, Units, conversion
+from groupkin.tolerances import BALANCED, CENTRAL_STEP, CLOSED_AT_REST, NEUTRAL, SAME_EQUATIONS
+from sglibrary.tolerances import CONVERGED
 
 Array = NDArray[np.float64]
-
-STEP = 1e-5
-"""Of differences, rad or sizes of the mechanism: their error, of the order of its square, is near roundings."""
-
-CLOSED = 1e-6
-"""Largest residual of the joints at rest, relative to the size: another branch of their coordinates is of its order."""
-
-AT_REST = 1e-9
-"""Forces left at rest, relative to the stiffness times rad or size; of steady motions also to those of inertia."""
 
 NEARBY = 1e-3
 """Farthest that the end of the way downhill may be from the rest itself, rad or sizes of the mechanism."""
 
 RATE_STEP = 1e-3
 """Of differences by rates about a steady motion, by the fastest: forces of inertia are parabolas, without an error."""
-
-SAME = 1e-6
-"""Difference of the equations at two places of a steady motion, by the largest number of each."""
-
-NEUTRAL = 1e-7
-"""Poles that are zero, relative to the largest: a steady motion at another speed."""
 
 
 class VibrationModes(NamedTuple):
@@ -258,18 +245,18 @@ def equilibrium(
     if at_rest.any():
         near = (z / scale)[at_rest]
         fallen = None if rates.any() or moving else downhill(force, near)
-        x = root(held, near if fallen is None else fallen, method="hybr", options={"xtol": 1e-13}).x
+        x = root(held, near if fallen is None else fallen, method="hybr", options={"xtol": CONVERGED}).x
         z = placed(x if fallen is None or np.abs(x - fallen).max() <= NEARBY else fallen)
     rest = linearize_at(still, z, rates, time)
     left = np.abs(still.equations(time, z, rates)[1] * scale).max()
-    if not left <= AT_REST * _size(rest):
+    if not left <= BALANCED * _size(rest):
         raise SimulationError(
             f"no {'steady motion' if rest.motion.v.any() else 'position of rest'} is found from this start: forces of "
             f"{left:.3g} N m are left at "
             f"{', '.join(f'{name} = {value:.6g}' for name, value in zip(free.names, z, strict=True))}; "
             "start elsewhere"
         )
-    if not max_residual(rest.motion) <= max(CLOSED, rest.motion.program.mechanism.misfit):
+    if not max_residual(rest.motion) <= max(CLOSED_AT_REST, rest.motion.program.mechanism.misfit):
         listed = ", ".join(f"{name} = {value:.6g}" for name, value in zip(free.names, z, strict=True))
         raise SimulationError(
             "a position of rest is found only where free coordinates are no longer those of the joints: "
@@ -305,7 +292,7 @@ def linearize(
     free = free_motion(mechanism, assemble)
     found = linearize_at(free if moving else free.standing(time), *starting_values(free, at), time)
     force = found.free.equations(time, found.position, found.rates)[1] * free.units
-    if found.motion.v.any() and not np.abs(force).max() <= AT_REST * _size(found):
+    if found.motion.v.any() and not np.abs(force).max() <= BALANCED * _size(found):
         k = int(np.abs(force).argmax())
         raise SimulationError(
             f"this motion is not steady: {free.names[k]} is accelerated by {force[k]:.3g} N m; `equilibrium` finds a "
@@ -344,7 +331,7 @@ def _coefficients(free: FreeMotion, z: Array, rates: Array, time: float) -> tupl
     speed = float(np.abs(rates / scale).max())
 
     def differences(at_rates: bool) -> Array:
-        columns, size = [], RATE_STEP * speed if at_rates and speed else STEP
+        columns, size = [], RATE_STEP * speed if at_rates and speed else CENTRAL_STEP
         for k in range(f):
             sides = []
             for sign in (-1.0, 1.0):
@@ -372,7 +359,7 @@ def _require_constant(free: FreeMotion, z: Array, rates: Array, time: float, fou
     inertia = np.abs(found[0] * units).max()
     for k, (old, new, what) in enumerate(zip(found, later, ("masses", "damping", "stiffness"), strict=True)):
         size = max(inertia * fastest**k, *(np.abs(x * units).max() for x in (old, new)))
-        if not np.abs((new - old) * units).max() <= SAME * size:
+        if not np.abs((new - old) * units).max() <= SAME_EQUATIONS * size:
             raise SimulationError(
                 f"the {what} of the equations of motion change along this motion, so it is no steady one; "
                 "`periodic_motion` tells how small motions grow over its period"

@@ -15,14 +15,12 @@ from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.model.geometry.assembly import TOLERANCE, moved
+from groupkin.model.geometry.assembly import moved
 from groupkin.model.geometry.geometry import Geometry
-from groupkin.model.geometry.moved_loads import SAME, Move, moved_ones, with_moved_loads
+from groupkin.model.geometry.moved_loads import Move, moved_ones, with_moved_loads
+from groupkin.tolerances import CLOSED_JOINT, ROUNDING, SAME_MOTION
 
 Array = NDArray[np.float64]
-
-SAME_MOTION = 1e-6
-"""The same for points of bodies that the drivers have moved a little."""
 
 
 def changed_mechanism(program: Program, targets: Sequence[Target], values: Array) -> Mechanism:
@@ -117,14 +115,14 @@ def _stated(mechanism: Mechanism, geometry: Geometry, coordinates: Mapping[str, 
 
     def stated(at: Array, name: object) -> Any:
         """A point: its name, if it is still there."""
-        near = isinstance(name, str) and np.abs(at - points[name]).max() <= SAME * geometry.size
+        near = isinstance(name, str) and np.abs(at - points[name]).max() <= ROUNDING * geometry.size
         return name if near else tuple(at.tolist())
 
     def on_joint(joint: Joint) -> dict[str, Any]:
         found = geometry.joints[joint.name]
         ends = zip(_ends(mechanism, geometry, joint), joint.ends, strict=True)
         first, second = (stated(at, name) for at, name in ends)
-        apart = np.abs(found.points[0] - found.points[1]).max() > TOLERANCE * geometry.size
+        apart = np.abs(found.points[0] - found.points[1]).max() > CLOSED_JOINT * geometry.size
         changed: dict[str, Any] = {"point": first, "points": None}
         if joint.points is not None or apart:
             changed = {"point": None, "points": (first, second)}

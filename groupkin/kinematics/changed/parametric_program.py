@@ -24,6 +24,7 @@ from groupkin.kinematics.program.program import Call, Program, variant_of, with_
 from groupkin.kinematics.program.variants import in_modes_of
 from groupkin.kinematics.samples.sample_geometry import geometry_of
 from groupkin.model.geometry.geometry import mapped
+from groupkin.tolerances import ASIDE
 from sglibrary import scalar_tables as tables
 from sglibrary.iterative import knots
 from sglibrary.traced import NotTraceableError, Table, Trace
@@ -31,9 +32,6 @@ from sglibrary.traced import NotTraceableError, Table, Trace
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Numbers = Callable[[NDArray[Any]], NDArray[Any]]
-
-ASIDE = 1e-5
-"""Distance from the nominal values, relative to the size, at which nothing coincides by chance."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,6 +19,7 @@ from groupkin.kinematics.samples.sample_motions import changed_law
 from groupkin.mechanism.laws import Fourier, Harmonic, Law
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.geometry import Geometry, gather, select
+from groupkin.tolerances import ROUNDING
 
 Array = NDArray[np.float64]
 
@@ -89,7 +90,7 @@ def local_changes(program: Program, targets: Sequence[Target], values: Array) ->
     found = {}
     for (change, _), part in zip(layout, np.split(slopes, ends, axis=1), strict=True):
         scale = 1.0 if change.kind == "turn" else size
-        part[np.abs(part) <= 1e-12 * scale / size] = 0.0  # roundings of differences
+        part[np.abs(part) <= ROUNDING * scale / size] = 0.0  # roundings of differences
         if part.any():
             found[change] = np.zeros((len(targets), part.shape[1]))
             found[change][dimensions] = part

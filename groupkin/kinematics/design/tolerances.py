@@ -21,14 +21,12 @@ from groupkin.kinematics.parameters.nominal_values import unit as unit_of
 from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Program
 from groupkin.messages import unknown
+from groupkin.tolerances import DESIGN_STEP
 
 if TYPE_CHECKING:
     import xarray
 
 Array = NDArray[np.float64]
-
-STEP = 6e-6
-"""Of central differences, of the mechanism's size or of one: the cube root of the roundings, which balances both."""
 
 LISTED = 3
 """Parameters of the largest shares that are printed."""
@@ -152,7 +150,7 @@ def _differences(
 ) -> dict[Quantity, Array]:
     """Differentiate quantities by central differences: of conditioning, and of what else has no exact derivatives."""
     scales = [program.geometry.size if unit_of(target, program) == "m" else 1.0 for target in targets]
-    steps = STEP * np.array(scales)
+    steps = DESIGN_STEP * np.array(scales)
     rows = values + np.concatenate([np.diag(steps), -np.diag(steps)])
     found = solve_many(program, targets, rows, times, keep)
     slopes = {}

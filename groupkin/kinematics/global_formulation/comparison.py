@@ -15,6 +15,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.assembly import moved
+from groupkin.tolerances import AGREED_POSITION, AGREED_RATE
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Differences:
     @property
     def agree(self) -> bool:
         """Whether positions agree to 1e-9, velocities and accelerations to 1e-7."""
-        return self.position <= 1e-9 and self.velocity <= 1e-7 and self.acceleration <= 1e-7
+        return self.position <= AGREED_POSITION and self.velocity <= AGREED_RATE and self.acceleration <= AGREED_RATE
 
 
 @checked

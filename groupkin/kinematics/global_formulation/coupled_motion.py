@@ -23,6 +23,7 @@ from groupkin.model.geometry.assembly import reference_values
 from groupkin.model.geometry.coordinates import coordinates, reference_coordinates
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.decomposition import decompose
+from groupkin.tolerances import CLOSED_COUPLING, FORWARD_STEP, SHORTEST_PIECE
 
 Array = NDArray[np.float64]
 
@@ -32,12 +33,11 @@ WINDOW, ROUNDS, TRIED = 8, 12, 2000
 SETTLED = 4
 """Iterations at which couplings hold: one after another rates, then accelerations follow."""
 
-FAR, NEAR, LEAST = 0.3, 0.03, 1e-9
-"""Way of a freedom from one time to the next and the part of it that bends, rad or sizes of the mechanism; the least
-share of the time from the first to the last that is taken at once."""
+FAR = 0.3
+"""Largest change of a degree of freedom from one time to the next (rad, or relative to the size)."""
 
-STEP, CLOSE = 1e-6, 1e-11
-"""Of differences of driven freedoms, and how well couplings must hold, in sizes of the mechanism and rad."""
+NEAR = 0.03
+"""Largest deviation of that change from a straight line (rad, or relative to the size)."""
 
 ALONG = 1e-2
 """How far, in rad and sizes of the mechanism, bodies are moved on to differentiate joint coordinates by time."""
@@ -65,7 +65,7 @@ def solve_coupled(mechanism: Mechanism, times: Array, geometry: Geometry) -> Glo
     """
     led = _led(mechanism, geometry)
     motion, found = _window(led, times[:1], np.zeros((3, len(led.freedoms), 0)))
-    at, least = times[:1], LEAST * abs(float(times[-1] - times[0]))
+    at, least = times[:1], SHORTEST_PIECE * abs(float(times[-1] - times[0]))
     span = np.inf
     while at[-1] != times[-1]:
         span = min(2.0 * span, _horizon(led, found[:, :, -1]))
@@ -136,7 +136,7 @@ def _window(led: _Led, times: Array, found: Array) -> tuple[GlobalMotion, Array]
         motion, missed = _missed(led, times, guess)
         if not np.isfinite(missed).all():
             break
-        settled += bool(np.abs(missed[0, :, known:]).max() <= CLOSE)
+        settled += bool(np.abs(missed[0, :, known:]).max() <= CLOSED_COUPLING)
         if settled == SETTLED:
             if known and np.abs((guess - first)[0] / led.units[:, None]).max() > NEAR:
                 raise GroupkinError("another solution may have been found")
@@ -144,8 +144,8 @@ def _window(led: _Led, times: Array, found: Array) -> tuple[GlobalMotion, Array]
         slopes = np.empty((times.size, m, m))
         for k in range(m):
             moved = guess.copy()
-            moved[0, k, known:] += STEP * led.units[k]
-            slopes[:, :, k] = ((_missed(led, times, moved)[1][0] - missed[0]) / (STEP * led.units[k])).T
+            moved[0, k, known:] += FORWARD_STEP * led.units[k]
+            slopes[:, :, k] = ((_missed(led, times, moved)[1][0] - missed[0]) / (FORWARD_STEP * led.units[k])).T
         with np.errstate(all="ignore"):
             steps = np.stack([_solved(slopes[known:], missed[order, :, known:]) for order in range(3)])
         guess[:, :, known:] -= steps

@@ -15,6 +15,7 @@ from groupkin.kinematics.global_formulation.joint_equations import DrivenFreedom
 from groupkin.kinematics.global_formulation.unknowns import Unknowns
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.geometry.geometry import Geometry
+from groupkin.tolerances import COINCIDENT, NO_COEFFICIENT, PARALLEL
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -97,12 +98,12 @@ def substitution(relations: Array, name: str) -> tuple[Array, Integers]:
     rows, columns = relations.copy(), relations.shape[1]
     waiting, pivots = np.ones(len(rows), bool), np.full(len(rows), -1)
     for _ in range(len(rows)):
-        filled = np.abs(rows[:, 1:]) > 1e-9
+        filled = np.abs(rows[:, 1:]) > PARALLEL
         lengths = np.where(waiting, filled.sum(axis=1), columns)
         row = int(np.argmin(lengths))
         waiting[row] = False
         if lengths[row] == 0:
-            if abs(rows[row, 0]) > 1e-9:
+            if abs(rows[row, 0]) > PARALLEL:
                 raise DeterminedByCountOnlyError(f"{name}: shared points and axes of its joints contradict each other")
             continue
         size = np.abs(rows[row, 1:])
@@ -130,7 +131,7 @@ def _terms_of(products: list[Product], reduction: Array) -> Quadratic:
         for (a, b), value in np.ndenumerate(values):
             i, j = sorted((int(rows[a]), int(columns[b])))
             terms[signal, i, j] = terms.get((signal, i, j), 0.0) + float(value)
-    return {key: value for key, value in terms.items() if abs(value) > 1e-14}
+    return {key: value for key, value in terms.items() if abs(value) > NO_COEFFICIENT}
 
 
 def _gradient(terms: Quadratic, x: Array, g: Array, slopes: Array, owner: Integers) -> Array:
@@ -151,7 +152,7 @@ def _independent(jacobian: Array, weights: Array, name: str) -> Integers:
     count = jacobian.shape[1]
     if not count:
         return np.zeros(0, np.int64)
-    rank = np.linalg.matrix_rank(jacobian, tol=1e-9 * np.sqrt(count))
+    rank = np.linalg.matrix_rank(jacobian, tol=COINCIDENT * np.sqrt(count))
     if rank < count:
         raise DeterminedByCountOnlyError(
             f"{name} is not determined by its joints and drivers in the reference configuration: their equations have "
@@ -168,7 +169,7 @@ def _sparse_order(jacobian: Array) -> tuple[Integers, Integers]:
 
     if not len(jacobian):
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    factors = splu(csc_array(np.where(np.abs(jacobian) > 1e-14, jacobian, 0.0)), permc_spec="COLAMD")
+    factors = splu(csc_array(np.where(np.abs(jacobian) > NO_COEFFICIENT, jacobian, 0.0)), permc_spec="COLAMD")
     return np.argsort(factors.perm_r), np.argsort(factors.perm_c)
 
 
@@ -183,7 +184,7 @@ def _not_implied(equations: list[Quadratic], chosen: Integers) -> list[Quadratic
         dense[[keys[key] for key in terms], e] = list(terms.values())
     weights = np.linalg.lstsq(dense[:, chosen], dense[:, others], rcond=None)[0]
     gaps = np.abs(dense[:, others] - dense[:, chosen] @ weights).max(axis=0)
-    return [equations[e] for e, gap in zip(others, gaps, strict=True) if gap > 1e-9]
+    return [equations[e] for e, gap in zip(others, gaps, strict=True) if gap > COINCIDENT]
 
 
 def _table(equations: list[Quadratic], number: Integers) -> Terms:
@@ -227,7 +228,7 @@ def square_system(
     """
     gradients = [_gradient(terms, start, signals, slopes, owner) for terms in equations]
     jacobian = np.array(gradients).reshape(len(equations), start.size - 1)
-    norms = np.maximum(np.linalg.norm(jacobian, axis=1), 1e-9)
+    norms = np.maximum(np.linalg.norm(jacobian, axis=1), COINCIDENT)
     jacobian /= norms[:, None]
     equations = [{key: value / norms[e] for key, value in terms.items()} for e, terms in enumerate(equations)]
     chosen = _independent(jacobian, preferred, name)

@@ -11,6 +11,7 @@ from groupkin.kinematics.global_formulation.joint_equations import DrivenFreedom
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model.geometry.cam_contact import Contact
 from groupkin.model.geometry.frames import JointGeometry, turn
+from groupkin.tolerances import COINCIDENT
 
 Array = NDArray[np.float64]
 
@@ -122,7 +123,7 @@ def false_contact(contact: Contact, lengths: Array, r: Array, shift: Array) -> N
     wrong = np.zeros(lengths.shape[1], bool)
     for flank, length in zip(contact.flanks, lengths, strict=True):
         if not flank.curve.closed:
-            wrong |= np.abs(length - flank.length / 2) > (0.5 + 1e-9) * flank.length
+            wrong |= np.abs(length - flank.length / 2) > (0.5 + COINCIDENT) * flank.length
     if contact.follower == "face":
         return np.asarray(wrong | (r[0, 0] < 0.0))
     if contact.follower == "curve":

@@ -17,12 +17,10 @@ from __future__ import annotations
 import numpy as np
 
 from sglibrary.convention import OPTIONS, allocating, compiled
+from sglibrary.tolerances import CONTRADICTED, CONVERGED, PIVOT, STAGNATED
 
 SOLVED, NOT_CONVERGED, SINGULAR, CONTRADICTION = 0, 1, 2, 3
 MAX_ITERATIONS = 30
-TOLERANCE = 1e-13
-STAGNATED = 1e-9  # a residual that no longer falls counts as converged below this
-CONTRADICTED = 1e-7  # of equations that were dependent in the reference configuration
 LONGEST_STEP = 0.5  # farther than this (unit vectors, lengths relative to the size) extrapolation is a guess
 
 
@@ -131,7 +129,7 @@ def _factor(a, rows):
             if abs(a[i, k]) > 10.0 * largest or (best != k and abs(a[i, k]) > largest):
                 best, largest = i, abs(a[i, k])
         rows[k] = best
-        if not largest > 1e-13:
+        if not largest > PIVOT:
             return False
         if best != k:
             for j in range(m):
@@ -180,7 +178,7 @@ def _position(x, g, slopes, still, owner, curves, index, h, residual, jacobian, 
             return NOT_CONVERGED, norm, iteration
         if not _factor(jacobian, rows):
             return SINGULAR, norm, iteration
-        if norm <= TOLERANCE or (norm <= STAGNATED and norm > 0.5 * before):
+        if norm <= CONVERGED or (norm <= STAGNATED and norm > 0.5 * before):
             return SOLVED, norm, iteration
         _substitute(jacobian, rows, residual)
         for i in range(residual.size):

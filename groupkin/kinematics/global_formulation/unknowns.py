@@ -18,6 +18,7 @@ from groupkin.model.geometry.cam_contact import Flank
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.geometry.geometry import Geometry
+from groupkin.tolerances import COINCIDENT, SHORT_VECTOR
 
 Array = NDArray[np.float64]
 Curves = tuple[NDArray[np.bool_], NDArray[np.int64], Array, Array]
@@ -96,7 +97,7 @@ class Unknowns:
             out[:, column : column + 2] = [[along, -across], [across, along]]
             return out
         weights = np.linalg.lstsq(vectors.T, local, rcond=None)[0]
-        if np.linalg.norm(weights @ vectors - local) > 1e-9 * np.linalg.norm(local):
+        if np.linalg.norm(weights @ vectors - local) > COINCIDENT * np.linalg.norm(local):
             return np.full_like(out, np.nan)
         for k, weight in enumerate(weights):
             out[:, column + 3 * k : column + 3 * k + 3] = weight * np.eye(3)
@@ -139,7 +140,7 @@ def choose_unknowns(mechanism: Mechanism, geometry: Geometry) -> Unknowns:
         base[body] = (add(local / geometry.size), local)
         if turning[body] == body:
             count = 1 if d == 2 or _is_rod(mechanism, body) else 3
-            basis = _basis([*hints[body], *np.eye(d)], count, 1e-6 * geometry.size)
+            basis = _basis([*hints[body], *np.eye(d)], count, SHORT_VECTOR * geometry.size)
             vectors[body] = (add(basis), basis)
     own: dict[str, tuple[int, ...]] = {}
     flanks: dict[int, Flank] = {}

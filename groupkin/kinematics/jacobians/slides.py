@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.formulas import Formulas
-from groupkin.kinematics.rates.freedoms import ALIKE, Line
+from groupkin.kinematics.rates.freedoms import Line
 from groupkin.kinematics.rates.vectors import Screw, Term
 from groupkin.mechanism.parts import Joint
 from groupkin.model.trees import padded
+from groupkin.tolerances import SAME_LINE
 from sglibrary.code.graph import Expr
 
 Array = NDArray[np.float64]
@@ -52,7 +53,7 @@ def _held_point(program: Program, joint: Joint, body: str) -> tuple[str, Array]:
     found = [(_number(program, body), body, start)]
     for other, point in _shared_points(program, body):
         away = np.cross(padded(point) - start, direction)
-        if np.linalg.norm(away) <= ALIKE * geometry.size:
+        if np.linalg.norm(away) <= SAME_LINE * geometry.size:
             found.append((_number(program, other), other, padded(point)))
     _, held, point = min(found, key=lambda each: each[0])
     return held, point

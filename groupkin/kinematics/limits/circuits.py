@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.limits.checks import Freedom
-from groupkin.kinematics.limits.configuration_curves import CROSSED, SAME, Curve, Event, corrected, follow, point
+from groupkin.kinematics.limits.configuration_curves import Curve, Event, corrected, follow, point
 from groupkin.kinematics.limits.curve_starts import configurations
 from groupkin.kinematics.limits.independent_parts import Part
 from groupkin.kinematics.limits.released import Poses, Released, release
+from groupkin.tolerances import CROSSED, SAME_POSE
 
 Array = NDArray[np.float64]
 
@@ -96,7 +97,7 @@ def follow_all(
         tried += waiting
         wanted = _over(part, driver, values[driver], low, high) if len(tried) == 1 else []
         wanted += _between(curves, part, values[driver], low, high)
-        waiting = [x for x in wanted if min(abs(x - other) for other in tried) > SAME]
+        waiting = [x for x in wanted if min(abs(x - other) for other in tried) > SAME_POSE]
         if len(tried) > MOST_VALUES:
             return curves, False
     return curves, complete
@@ -135,7 +136,7 @@ def _follow_new(
         return
     pose = released.pose(z)
     # where rows that repeat others were left out it may be no configuration, and what is near has been followed
-    if np.abs(pose - _pose(released, part, at)).max() > SAME and any(
+    if np.abs(pose - _pose(released, part, at)).max() > SAME_POSE and any(
         _passes(curve, pose, float(z[-1] * released.unit)) for curve in curves
     ):
         return
@@ -157,13 +158,13 @@ def _passes(curve: Curve, pose: Array, value: float) -> bool:
     released, u = curve.released, value / curve.released.unit
     first, last = (np.array([p.z[-1] for p in part]) for part in (curve.points[:-1], curve.points[1:]))
     turns = 2 * np.pi * np.round((0.5 * (first + last) - u) / (2 * np.pi)) if released.whole else np.zeros(first.size)
-    for k in np.flatnonzero((first - u - turns) * (last - u - turns) <= SAME**2):
+    for k in np.flatnonzero((first - u - turns) * (last - u - turns) <= SAME_POSE**2):
         here, there = curve.points[k].z, curve.points[k + 1].z
         way = there[-1] - here[-1]
         share = np.clip((u + turns[k] - here[-1]) / way if way else 0.0, 0.0, 1.0)
         guess = np.append((here + share * (there - here))[:-1], u + turns[k])
         found = corrected(released, guess, np.eye(guess.size)[-1])
-        if found is not None and np.abs(released.pose(found) - pose).max() < SAME:
+        if found is not None and np.abs(released.pose(found) - pose).max() < SAME_POSE:
             return True
     return False
 
@@ -201,7 +202,7 @@ def _node(nodes: list[Node], number: int, curve: Curve, event: Event) -> int | N
         return None
     pose = curve.released.pose(event.z)
     for k, node in enumerate(nodes):
-        if node.kind == event.kind and np.abs(node.pose - pose).max() < SAME:
+        if node.kind == event.kind and np.abs(node.pose - pose).max() < SAME_POSE:
             return k
     nodes.append(Node(event.kind, number, event.z, pose))
     return len(nodes) - 1
@@ -246,12 +247,12 @@ def singular_groups(part: Part, released: Released, z: Array, crossed: bool) -> 
     motions = right[min(z.size - 1, int((values > (1e2 * CROSSED if crossed else 0.0)).sum())) :].T
     driven = motions[-1:]
     # a curve turns back where the driver stands still up to what roundings leave of its rate
-    motions = motions if not crossed else motions @ _still(driven, SAME)
+    motions = motions if not crossed else motions @ _still(driven, SAME_POSE)
     placing = np.nan_to_num(released.placing[:, 1:].reshape(len(released.origins), -1, z.size - 1))
     bodies, singular = part.mechanism.movable, []
     for group in (part.program.structure.groups[number - 1] for number in sorted(part.groups)):
         moved = np.concatenate([placing[bodies.index(body)] @ motions[:-1] for body in group.bodies])
-        rest = _still(moved, SAME)
+        rest = _still(moved, SAME_POSE)
         if rest.shape[1] < motions.shape[1]:
             singular.append(group.number)
             motions = motions @ rest

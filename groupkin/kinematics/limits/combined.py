@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.limits.branch_motion import Placed, placed_along
 from groupkin.kinematics.limits.circuits import Arc, Node
-from groupkin.kinematics.limits.configuration_curves import SAME, Curve, corrected
+from groupkin.kinematics.limits.configuration_curves import Curve, corrected
 from groupkin.kinematics.limits.independent_parts import Part
+from groupkin.tolerances import SAME_POSE
 
 Array = NDArray[np.float64]
 
@@ -114,7 +115,7 @@ class Ending:
         if (self.kind, self.nodes, len(self.others)) != (other.kind, other.nodes, len(other.others)):
             return False
         pairs = zip(self.others, other.others, strict=True)
-        return all(x[:2] == y[:2] and abs(x[2] - y[2]) < 10 * SAME for x, y in pairs)
+        return all(x[:2] == y[:2] and abs(x[2] - y[2]) < 10 * SAME_POSE for x, y in pairs)
 
 
 class MeetError(Exception):
@@ -220,7 +221,7 @@ def _extended(
         if not all(_agrees(parts[k].part.turns, parts[j].part.turns, turns - other) for j, other in ahead.items()):
             continue
         inside = span if laps[k] else (max(span[0], low - TURN * turns), min(span[1], high - TURN * turns))
-        if inside[1] - inside[0] > SAME:
+        if inside[1] - inside[0] > SAME_POSE:
             yield from _extended(parts, numbers, laps, order, {**ahead, k: turns}, inside, whole)
 
 
@@ -250,8 +251,8 @@ def _ending(parts: Sequence[PartCurves], cell: Cell, upper: bool) -> Ending:
     for k, (part, number, ahead) in enumerate(zip(parts, cell.arcs, cell.ahead, strict=True)):
         arc, at = part.arcs[number], value + TURN * ahead
         laps, span = part.laps(arc), part.span(arc)
-        if laps or abs(span[upper] - at) > SAME:
-            others.append((k, number, (at - span[0] + SAME) % (TURN * laps) if laps else at))
+        if laps or abs(span[upper] - at) > SAME_POSE:
+            others.append((k, number, (at - span[0] + SAME_POSE) % (TURN * laps) if laps else at))
             continue
         side = int((arc.z[-1, -1] > arc.z[0, -1]) == upper)
         kinds.append(arc.kinds[side])
@@ -270,7 +271,7 @@ def _is_own(parts: Sequence[PartCurves], cell: Cell) -> bool:
     for part, number in zip(parts, cell.arcs, strict=True):
         arc, start = part.arcs[number], part.curves[0].released.start
         away = np.abs(arc.z[:, :-1] - start[:-1]).max(axis=1)
-        if arc.curve != 0 or away.min() > SAME:
+        if arc.curve != 0 or away.min() > SAME_POSE:
             return False
         values.append(arc.z[away.argmin(), -1])
     for part, number, value, ahead in zip(parts, cell.arcs, values, cell.ahead, strict=True):
@@ -327,8 +328,8 @@ def _grid(widest: Array, own: list[Array], cell: Cell) -> Array:
     count = max(2, round((cell.high - cell.low) / APART))
     even = widest if widest.size < count else np.linspace(cell.low, cell.high, count)
     every = np.unique(np.concatenate([even, *near]))
-    inner = every[(every > cell.low + SAME) & (every < cell.high - SAME)]
-    apart = np.concatenate([[True], np.diff(inner) > SAME])[: inner.size]
+    inner = every[(every > cell.low + SAME_POSE) & (every < cell.high - SAME_POSE)]
+    apart = np.concatenate([[True], np.diff(inner) > SAME_POSE])[: inner.size]
     return np.concatenate([[cell.low], inner[apart], [cell.high]])
 
 
@@ -345,7 +346,7 @@ def _at(part: PartCurves, arc: Arc, values: Array) -> tuple[Array, NDArray[np.bo
     for row, value in enumerate(inside):
         k = min(max(int(np.searchsorted(u, value)), 1), u.size - 1)
         nearest = k if abs(u[k] - value) < abs(u[k - 1] - value) else k - 1
-        if abs(u[nearest] - value) < SAME**2:
+        if abs(u[nearest] - value) < SAME_POSE**2:
             out[row] = z[nearest]
             continue
         share = (value - u[k - 1]) / (u[k] - u[k - 1])

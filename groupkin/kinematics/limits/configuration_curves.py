@@ -15,27 +15,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.limits.released import Released
+from groupkin.tolerances import (
+    CLOSED_CURVE,
+    CROSSED,
+    CURVE_ROUNDING,
+    ROOT_PLACE,
+    ROUNDING,
+    SAME_POSE,
+    SHORTEST_CURVE_STEP,
+    STILL,
+)
 
 Array = NDArray[np.float64]
 
-LONGEST, SHORTEST = 0.05, 1e-7
-"""Steps, in unit vectors, sizes of the mechanism and rad."""
-
-CROSSED = 1e-6
-"""Least singular value that is told from zero, and shortest step beside a crossing: curves that pass each other closer
-than this, as where lengths differ by its square, are one."""
+LONGEST = 0.05
+"""Longest step along a curve, in unit vectors, sizes of the mechanism and rad."""
 
 BENT = 0.2
 """Largest angle, rad, between the tangents at both ends of a step."""
 
 MISSED = 0.05
 """Largest distance of a step's end from where it was predicted, as a share of the step."""
-
-CLOSED = 1e-9
-"""Residual up to which equations are met: least squares converge quadratically, so those that converge are below."""
-
-SAME = 1e-6
-"""Difference of poses, lengths relative to the size, below which they are the same."""
 
 NEAR = 0.3
 """Longest step, as a share of the least singular value, which changes at a rate of 1 to 3 at most as the unknowns do:
@@ -117,8 +117,8 @@ def corrected(released: Released, guess: Array, normal: Array) -> Array | None:
         z, length = z - step, float(np.abs(step).max())
         if not length < 1.0:
             return None
-        if length < 1e-14 or (length < 1e-9 and length > 0.1 * before):  # only roundings are left
-            return z if np.abs(released.linearized(z)[0]).max() < CLOSED else None
+        if length < CURVE_ROUNDING or (length < CLOSED_CURVE and length > 0.1 * before):  # only roundings are left
+            return z if np.abs(released.linearized(z)[0]).max() < CLOSED_CURVE else None
         before = length
     return None
 
@@ -181,8 +181,8 @@ def _next(released: Released, points: list[Point], step: float) -> tuple[Point |
     bend = np.zeros(here.z.size)
     if len(points) > 1:
         length = float(np.linalg.norm(here.z - points[-2].z))
-        bend = (here.tangent - points[-2].tangent) / max(length, SHORTEST)
-    while step >= SHORTEST:
+        bend = (here.tangent - points[-2].tangent) / max(length, SHORTEST_CURVE_STEP)
+    while step >= SHORTEST_CURVE_STEP:
         guess = here.z + step * here.tangent + 0.5 * step**2 * bend
         z = corrected(released, guess, here.tangent)
         if z is not None and np.linalg.norm(z - guess) < MISSED * step:
@@ -210,7 +210,7 @@ def _home(released: Released, start: Point) -> Callable[[Point, Point], Array | 
     home, linear = released.pose(start.z), released.placing[released.determined, 1:]
     normal = np.append((linear @ start.tangent[:-1]) @ linear, 0.0)
     size = float(np.linalg.norm(normal))
-    if size < SAME:  # nothing but the driver moves
+    if size < SAME_POSE:  # nothing but the driver moves
         return lambda here, there: None
     normal /= size
     constant = float(normal @ start.z)
@@ -218,15 +218,15 @@ def _home(released: Released, start: Point) -> Callable[[Point, Point], Array | 
     def passed(here: Point, there: Point) -> Array | None:
         before, after = (float(normal @ p.z) - constant for p in (here, there))
         far = np.abs(released.pose(there.z) - home).max()
-        if not (before < 0.0 <= after + 1e-12 and far < 2 * LONGEST):
+        if not (before < 0.0 <= after + ROUNDING and far < 2 * LONGEST):
             return None
         guess = here.z + (there.z - here.z) * before / (before - after)
         guess += (constant - normal @ guess) * normal
         end = corrected(released, guess, normal)
-        if end is None or np.abs(released.pose(end) - home).max() > SAME:
+        if end is None or np.abs(released.pose(end) - home).max() > SAME_POSE:
             return None
         way = (end[-1] - start.z[-1]) / (2 * np.pi if released.whole else 1.0)
-        return end if abs(way - (round(way) if released.whole else 0)) < SAME else None
+        return end if abs(way - (round(way) if released.whole else 0)) < SAME_POSE else None
 
     return passed
 
@@ -241,10 +241,6 @@ def _at_value(released: Released, here: Point, there: Point, value: float) -> Ar
 
 
 # --- where the driver turns back, and where curves cross ---------------------------------------
-
-
-STILL = 1e-9
-"""Component of a tangent along the driver that is told from zero."""
 
 
 def _turned(curve: Curve) -> None:
@@ -267,7 +263,7 @@ def _turned(curve: Curve) -> None:
         found[way] = point(curve.released, guess if z is None else z, here.tangent)
         return float(found[way].tangent[-1])
 
-    way = brentq(component, 0.0, float(here.tangent @ (there.z - here.z)), xtol=1e-13)
+    way = brentq(component, 0.0, float(here.tangent @ (there.z - here.z)), xtol=ROOT_PLACE)
     component(way)
     curve.events.append(Event("turn", first, found[way].z))
 
@@ -305,7 +301,7 @@ def _crossing(curve: Curve, center: int) -> Event:
         found.append(here.z)
         signed.append(np.sign(way) * np.exp(np.log(here.values[-count:]).mean()))
     value, place = BarycentricInterpolator(nodes, signed), BarycentricInterpolator(nodes, np.array(found))
-    way = float(brentq(value, -reach / 2, reach / 2, xtol=1e-14))
+    way = float(brentq(value, -reach / 2, reach / 2, xtol=CURVE_ROUNDING))
     return Event("change", center - shift - (way < 0.0), np.asarray(place(way)))
 
 

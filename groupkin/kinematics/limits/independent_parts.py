@@ -17,15 +17,13 @@ from groupkin.kinematics.program.dataflow import FORMS
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.geometry.geometry import Geometry
+from groupkin.tolerances import FRACTION
 
 LED = ("driven", "coupled", "floating")
 """First words of the names of solvers of bodies that drivers lead, which have one configuration and no limit."""
 
 MOST_TURNS = 1000
 """Turns of a driver after which gears that are not where they were count as never returning."""
-
-EXACT = 1e-9
-"""Difference up to which a ratio of gears is a fraction: roundings of radii."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +158,7 @@ def _turns(program: Program, driver: Freedom, groups: frozenset[int]) -> int:
         factors = dict(zip(drivers.tolist(), call.constants[call.constants.size - drivers.size :], strict=True))
         ratio = float(factors.get(freedom.row, 0.0))
         fraction = Fraction(ratio).limit_denominator(MOST_TURNS)
-        if abs(ratio - float(fraction)) > EXACT or (ratio and form.name == "coupled P"):
+        if abs(ratio - float(fraction)) > FRACTION or (ratio and form.name == "coupled P"):
             return 0
         turns = lcm(turns, fraction.denominator)
     return turns if turns <= MOST_TURNS else 0

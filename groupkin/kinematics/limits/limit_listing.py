@@ -11,6 +11,7 @@ from groupkin.kinematics.limits.limits import Branch, Circuit, Limit, Limits
 from groupkin.mechanism.units import SI, Units, conversion
 from groupkin.messages import counted
 from groupkin.structure.tables import aligned
+from groupkin.tolerances import ROUNDING
 
 LIMIT_COLUMNS = ("limit", "value", "kind", "singular there", "joints")
 BRANCH_COLUMNS = ("circuit", "branch", "from", "to", "at its ends")
@@ -57,7 +58,7 @@ def text(found: Limits) -> str:
 
 
 def _value(found: Limits, value: float, digits: int = 6) -> str:
-    tidy = 0.0 if abs(value) < 1e-13 else value  # roundings
+    tidy = 0.0 if abs(value) < ROUNDING else value  # roundings
     return found.structure.mechanism.units.text(tidy, found.unit, digits=digits)
 
 

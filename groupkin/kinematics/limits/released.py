@@ -21,6 +21,7 @@ from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.geometry.assembly import moved
 from groupkin.model.geometry.coordinates import reference_coordinates, whole_turns
 from groupkin.model.geometry.geometry import Geometry, near_origin
+from groupkin.tolerances import FLAT_EQUATION
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -176,12 +177,8 @@ def release(
         np.einsum("bkim,bkj->bijm", rotations, before),
     )
     norms = np.linalg.norm(released.linearized(start)[1], axis=1)
-    scales = np.where(norms > SMALL, norms, 1.0)
+    scales = np.where(norms > FLAT_EQUATION, norms, 1.0)
     return replace(released, factors=released.factors / scales[released.terms[:, 0]])
-
-
-SMALL = 1e-6
-"""Gradient, in unit vectors and sizes of the mechanism, below which an equation is left as it is: there it is flat."""
 
 
 def _based(mechanism: Mechanism, geometry: Geometry, values: dict[Freedom, float]) -> Geometry:

@@ -13,20 +13,16 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.tolerances import FLAT_FUNCTION, RESOLVED_SERIES
+
 Array = NDArray[np.float64]
 
 DEGREE, PIECES, HALVINGS = 16, 64, 34
 """Degree of the series, number of pieces to begin with, and how often one of them is halved at most."""
 
-RESOLVED = 1e-10
-"""Last coefficients of a series, relative to the function's scale, that are as good as zero."""
-
 TOUCHES = 1e-3
 """Imaginary part, relative to half a piece, up to which a root counts as real: a double root is off by the square root
 of the errors of the function. What is no solution does not survive the iteration that follows."""
-
-FLAT = 1e-9
-"""Values, relative to the scale, of a function that is zero on a whole piece."""
 
 JUMP, COARSE, MOST_PIECES = 1e-3, 8, 8192
 """Change over the smallest piece that is no continuous one; number of halvings up to which a piece is a part that
@@ -64,8 +60,8 @@ def branch_roots(function: Callable[[Array], Array], low: float, high: float) ->
         exists: NDArray[np.bool_] = np.isfinite(values)
         whole = np.asarray(exists.all(axis=1))
         series = np.where(whole[:, None], values, 0.0) @ _TO_SERIES.T
-        resolved = np.logical_and(whole, np.abs(series[:, -2:]).max(axis=1) < RESOLVED)
-        if halving <= COARSE and (resolved & (np.abs(series).max(axis=1) < FLAT)).any():
+        resolved = np.logical_and(whole, np.abs(series[:, -2:]).max(axis=1) < RESOLVED_SERIES)
+        if halving <= COARSE and (resolved & (np.abs(series).max(axis=1) < FLAT_FUNCTION)).any():
             return None
         owner, roots = _roots(series[resolved])
         found.append(centers[resolved][owner] + half * roots)
@@ -100,7 +96,7 @@ def _roots(series: Array) -> tuple[NDArray[np.int64], Array]:
     (k,) array
     """
     sizes = np.abs(series)
-    may = np.flatnonzero(sizes[:, 0] <= 1.001 * sizes[:, 1:].sum(axis=1) + RESOLVED)
+    may = np.flatnonzero(sizes[:, 0] <= 1.001 * sizes[:, 1:].sum(axis=1) + RESOLVED_SERIES)
     c = series[may]
     last = c[:, -1].copy()
     least = np.finfo(float).eps * sizes[may].max(axis=1, initial=1e-300)

@@ -12,6 +12,7 @@ from groupkin.kinematics.modes.modes import AssemblyModes, Linked, Mode
 from groupkin.mechanism.units import SI, Units
 from groupkin.structure.decomposition import Group
 from groupkin.structure.tables import aligned
+from groupkin.tolerances import COINCIDENT, SAME_POSE
 
 Array = NDArray[np.float64]
 
@@ -119,7 +120,7 @@ def _place(listing: AssemblyModes, mode: Mode, body: str) -> str:
     size, origin = listing.geometry.size, listing.geometry.origins[body]
     distance = float(np.linalg.norm(mode.poses[body][0] - origin))
     way = listing.structure.mechanism.units.text(distance, digits=3)
-    moved = f", {_origin_name(listing, body)} moved {way}" if distance > 1e-6 * size else ""
+    moved = f", {_origin_name(listing, body)} moved {way}" if distance > SAME_POSE * size else ""
     angle = _turned(mode, body)
     turned = f"{round(angle, 1) + 0.0:.1f}°"
     if listing.structure.mechanism.units.angle == "rad":
@@ -135,7 +136,7 @@ def _origin_name(listing: AssemblyModes, body: str) -> str:
         for joint in mechanism.joints_of[body]
     }
     places |= {name: at for name, (carrier, at) in geometry.points.items() if carrier == body and name not in places}
-    near = 1e-9 * geometry.size
+    near = COINCIDENT * geometry.size
     found = (name for name, at in places.items() if np.linalg.norm(at - geometry.origins[body]) <= near)
     return next(found, "its origin")
 

@@ -26,6 +26,7 @@ from groupkin.model.hubs import hub_of
 from groupkin.model.tree_making import make_tree
 from groupkin.structure.decomposition import Group
 from groupkin.structure.idle_spins import Spin
+from groupkin.tolerances import REAL_SOLUTION, SAME_POSE
 from sglibrary import status as codes
 from sglibrary.arrays import quarter
 from sglibrary.iterative import kinds, knots
@@ -36,14 +37,6 @@ Array = NDArray[np.float64]
 FEWEST, PATIENCE, MOST = 400, 4, 8000
 """Random starts of a search: at least `FEWEST`, and `PATIENCE` times as many as it took to find the last new solution;
 at most `MOST` starts in all."""
-
-SAME = 1e-6
-"""Difference of poses, lengths relative to the mechanism's size, below which two solutions are the same; at a singular
-position iterations from different sides end 1e-8 apart."""
-
-CLOSED = 1e-8
-"""Residual of joints, in rad or relative to the size, above which a solution of the equations is no solution of the
-group: products of vectors are the same for an axis and its opposite."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +132,7 @@ def _counted_signs(state: StateAtRest, group: Group, calls: tuple[Call, ...]) ->
     for position in calls[0].signs:
         solve_group(state, _with_opposite(calls, [position]))
         there = pose(state, group), _pose(state.program, group, _reading(state), ())
-        moved, turned = (bool(np.abs(x - y).max() > SAME) for x, y in zip(here, there, strict=True))
+        moved, turned = (bool(np.abs(x - y).max() > SAME_POSE) for x, y in zip(here, there, strict=True))
         if moved or not turned:
             counted.append(position)
     solve_group(state, calls)
@@ -360,10 +353,10 @@ def _iterated(
         if variables is None:
             continue
         reached = pose(state, part.group)
-        if seen and np.abs(np.array(seen) - reached).max(axis=1).min() < SAME:
+        if seen and np.abs(np.array(seen) - reached).max(axis=1).min() < SAME_POSE:
             continue
         seen.append(reached)
-        if _residual(state, part.group) < max(CLOSED, state.program.mechanism.misfit):
+        if _residual(state, part.group) < max(REAL_SOLUTION, state.program.mechanism.misfit):
             ends.append(variables.copy())
     return ends
 

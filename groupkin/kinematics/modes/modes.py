@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from groupkin.arguments import checked
 from groupkin.errors import ModeError, shown
 from groupkin.kinematics.modes import mode_search
-from groupkin.kinematics.modes.mode_search import SAME, GroupCalls, StateAtRest, group_calls, solve_group, started
+from groupkin.kinematics.modes.mode_search import GroupCalls, StateAtRest, group_calls, solve_group, started
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.building import assemble, reference_program
 from groupkin.kinematics.program.program import Call, Program, variant_of
@@ -29,6 +29,7 @@ from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import nearest
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.decomposition import Group, Structure
+from groupkin.tolerances import SAME_POSE
 
 Array = NDArray[np.float64]
 Poses = dict[str, tuple[Array, Array]]
@@ -411,7 +412,7 @@ def _options(listing: _Listing, part: GroupCalls, chosen: Mapping[int, _Option])
     ends = [(start, _followed(listing, part, [*others, start.calls])) for start in starts]
     options = []
     for solution in existing:
-        leading = [s for s, end in ends if end is not None and np.abs(end - solution.pose).max() < 10 * SAME]
+        leading = [s for s, end in ends if end is not None and np.abs(end - solution.pose).max() < 10 * SAME_POSE]
         number, calls = (leading[0].number, leading[0].calls) if leading else (0, None)
         options.append(_Option(replace(solution, number=number), calls))
     return sorted(options, key=lambda option: option.solution.number or np.inf)

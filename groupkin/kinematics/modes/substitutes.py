@@ -33,6 +33,7 @@ from groupkin.mechanism.mechanism import Driver, Mechanism
 from groupkin.model.geometry.coordinates import coordinates
 from groupkin.model.trees import Move, Tree
 from groupkin.structure.decomposition import Group, Structure, decompose
+from groupkin.tolerances import SHORT_ROD
 from sglibrary.iterative import kinds
 
 Array = NDArray[np.float64]
@@ -41,9 +42,6 @@ Placed = dict[str, tuple[Array, Array]]
 
 MOST_LINKS, MOST_SIGNS, MOST_TRIED = 12, 4, 6
 """Links of a group, signs of modes after a substitute, and substitutes, up to which they are tried."""
-
-SHORT = 1e-6
-"""Length of a rod, relative to the group, up to which it is not left out: it would fit twice wherever it fits."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +140,7 @@ def _branches(links: Links, substitute: Substitute) -> Iterator[Program]:
 def _placed(links: Links, substitute: Substitute) -> Placed | None:
     """Find where the links are in all solutions; None if these are not isolated, or the substitute does not apply."""
     rod, slide = _rod(links, substitute.rod), links.mechanism.form(links.mechanism.joint[substitute.driven]).slide
-    if rod.length <= SHORT * links.reach:
+    if rod.length <= SHORT_ROD * links.reach:
         return None
     found: list[Placed] = []
     for program in _branches(links, substitute):

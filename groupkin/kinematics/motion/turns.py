@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import GroupkinWarning
+from groupkin.tolerances import SAME_ANGLE
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
@@ -33,9 +34,6 @@ AGAIN = 8
 
 MOST = 200_000
 """Number of steps up to which a motion is solved again: a second or two."""
-
-AGREE = 1e-6
-"""Difference (rad) up to which an angle is the same in both motions: next to singular positions roundings grow."""
 
 
 def with_turns(motion: Motion, read: Read, what: str) -> Array:
@@ -62,7 +60,7 @@ def with_turns(motion: Motion, read: Read, what: str) -> Array:
         between, at = finer
         found, its = read(between)
         off = (found[at] - angles)[solved]
-        if np.abs(off - 2 * np.pi * np.round(off / (2 * np.pi))).max() < AGREE:
+        if np.abs(off - 2 * np.pi * np.round(off / (2 * np.pi))).max() < SAME_ANGLE:
             followed, doubted = _unwrapped(between.times, found, its)
             turned = angles + 2 * np.pi * np.round((followed[at] - angles) / (2 * np.pi))
     if doubted:

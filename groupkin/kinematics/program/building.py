@@ -35,6 +35,7 @@ from groupkin.model.hubs import hub_of
 from groupkin.model.tree_making import make_tree
 from groupkin.structure.decomposition import Group, Structure
 from groupkin.structure.multi_joints import arranged
+from groupkin.tolerances import SAME_VECTOR
 from sglibrary import attachments, written_out
 from sglibrary.arrays import from_frame
 from sglibrary.catalog import REPEATING
@@ -45,9 +46,6 @@ Ints = NDArray[np.int64]
 T = TypeVar("T")
 Attachment = tuple[list[int], Array]
 """Rows of an attachment as `sglibrary.attachments.motion` takes them, and its coefficients (..., d)."""
-
-SAME_ROW = 1e-15
-"""Difference, relative to the mechanism's size, up to which points or directions of a body share rows of the state."""
 
 SAME_DIGITS = 13
 """Decimals, relative to the mechanism's size, to which attached points and directions that share rows are the same."""
@@ -240,7 +238,7 @@ class Layout:
         rounded = np.round(samples(coefficients) / unit, SAME_DIGITS) + 0.0  # adding 0 makes one of 0 and -0
         key = point, rounded.tobytes()
         if key not in rows:
-            row = pose.row(coefficients, point, SAME_ROW * unit)
+            row = pose.row(coefficients, point, SAME_VECTOR * unit)
             rows[key] = self._new_row(body, local, point, coefficients) if row is None else row
         return rows[key]
 

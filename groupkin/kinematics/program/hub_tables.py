@@ -19,8 +19,9 @@ from groupkin.model.hubs import Hub
 from groupkin.model.rods import Rod
 from groupkin.model.trees import padded
 from sglibrary.arrays import in_frame, inner, length, quarter, sign, unit
-from sglibrary.chain import SHORTEST, Array, ChainGeometry, Measured, Solver
+from sglibrary.chain import Array, ChainGeometry, Measured, Solver
 from sglibrary.iterative import kinds
+from sglibrary.tolerances import SHORTEST_ARM
 
 Ints = NDArray[np.int64]
 
@@ -78,7 +79,7 @@ def applies(mechanism: Mechanism, geometry: Geometry, hub: Hub) -> bool:
 
 def usable(leg: Leg, size: float) -> NDArray[np.bool_]:
     """Tell whether a leg has a closed form in a geometry, or in those of variants, and may not pass its foot."""
-    far = leg.length > SHORTEST * size
+    far = leg.length > SHORTEST_ARM * size
     along = np.abs(inner(leg.reach, leg.slide))
     return np.asarray(leg.measured.valid & far & (along >= LEAST_REACH * leg.length))
 

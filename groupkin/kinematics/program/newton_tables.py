@@ -15,6 +15,7 @@ from sglibrary.code.bytecode import encode
 from sglibrary.code.graph import Graph
 from sglibrary.iterative import kinds
 from sglibrary.iterative.newton_tables import FORMULA_ROWS, HEADER, LEAST, SCALARS, TEXTS, given_rows
+from sglibrary.tolerances import CLOSED
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -59,7 +60,7 @@ def pack(
     rows += [0] * (HEADER - len(rows))
     rows[FORMULA_ROWS] = given
     rows[SCALARS], rows[LEAST] = tree.count, int(misfit > 0.0 and tree.count > tree.unknowns)
-    constants: list[Array] = [np.array([size, max(kinds.CLOSED, misfit)])]
+    constants: list[Array] = [np.array([size, max(CLOSED, misfit)])]
     for body in tree.solved:
         rows += _three(poses[body])
         origin = tree.seats[body].place(trees.padded(poses[body].origin))

@@ -20,12 +20,11 @@ from groupkin.model.geometry.cam_contact import Flank
 from groupkin.model.geometry.coordinates import signed_coordinates
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.trees import Equation, Move, Tree, padded, upright
+from groupkin.tolerances import SAME_LINE, SAME_TWIST
 from sglibrary.iterative import kinds
 from sglibrary.traced import plain, samples
 
 Array = NDArray[np.float64]
-SAME, ALIKE = 1e-13, 1e-9
-"""Difference of unit vectors, or of points relative to the mechanism's size, that is rounding, and of the same ones."""
 
 
 @dataclass(frozen=True)
@@ -190,7 +189,7 @@ class Frames:
             return line
         axes, origin = self.placed[seat.frame]
         turned, shifted = samples(axes - seat.turn), samples(origin - seat.point)
-        if np.abs(turned).max() <= SAME and np.abs(shifted).max() <= SAME * self.size:
+        if np.abs(turned).max() <= SAME_TWIST and np.abs(shifted).max() <= SAME_TWIST * self.size:
             return line
         vector = axes.T @ (line.vector - origin if point else line.vector)
         return Line(line.body, seat.turn @ vector + (seat.point if point else 0.0))
@@ -214,7 +213,7 @@ class Frames:
                 across = np.cross(ends[0].vector, ends[1].vector)
                 across /= np.linalg.norm(across)
                 sign = float(np.sign(samples(across) @ samples(direction)))
-                if np.linalg.norm(samples(sign * across - direction)) <= ALIKE:
+                if np.linalg.norm(samples(sign * across - direction)) <= SAME_LINE:
                     return Between(ends[0], ends[1], sign)
         return None
 
@@ -231,7 +230,7 @@ class Frames:
                 along(i)
                 if self.tree.moves[chain[i]].kind == kinds.TRANSLATION
                 else np.linalg.norm(samples(self.placed[len(self.tree.solved) + chain[i]][1] - origin))
-                <= ALIKE * self.size
+                <= SAME_LINE * self.size
                 for i in others
             )
 
@@ -248,7 +247,7 @@ class Frames:
         )
 
     def _parallel(self, m: int, direction: Array) -> bool:
-        return bool(np.linalg.norm(np.cross(samples(self._direction(m)), samples(direction))) <= ALIKE)
+        return bool(np.linalg.norm(np.cross(samples(self._direction(m)), samples(direction))) <= SAME_LINE)
 
 
 COMPUTED = Freedom(None, None, True)

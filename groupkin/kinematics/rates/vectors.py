@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.freedoms import Between, Line
+from groupkin.tolerances import SAME_VECTOR
 from sglibrary.code.graph import Expr, Graph, inverse_root, total
 from sglibrary.iterative import kinds
 from sglibrary.traced import Traced, plain, samples
@@ -31,9 +32,6 @@ Computed = tuple[str, int, int]
 
 CONTACT, SLOPE = -1, -2
 """In place of the kind of a move: the point of contact of two curves, and how a coupling feels a coordinate."""
-
-SAME = 1e-15
-"""Difference up to which a vector of a body is one that has rows already; of points in sizes of the mechanism."""
 
 
 @dataclass
@@ -155,7 +153,7 @@ class Vectors:
         key = (line.body, point, *self._rounded(local, point))
         if key not in self._made:
             coefficients = pose.coefficients(local, point)
-            row = pose.row(coefficients, point, SAME * (self.size if point else 1.0))
+            row = pose.row(coefficients, point, SAME_VECTOR * (self.size if point else 1.0))
             if line.body == self.program.mechanism.frame:
                 self._made[key] = [self.number(x) for x in local]
             elif row is None:

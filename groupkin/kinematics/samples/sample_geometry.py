@@ -14,7 +14,8 @@ from groupkin.kinematics.parameters.parameters import Axis, Dimension, JointPoin
 from groupkin.kinematics.program.program import Program
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.frames import smallest_rotations
-from groupkin.model.geometry.geometry import CLOSED, Geometry, meet_lengths, spread
+from groupkin.model.geometry.geometry import Geometry, meet_lengths, spread
+from groupkin.tolerances import LENGTHS_MET
 from sglibrary.traced import samples
 
 Array = NDArray[np.float64]
@@ -84,7 +85,7 @@ def _meet(
     wanted = np.stack([values for _, values in lengths.values()], axis=1)
     met, gaps = meet_lengths([pair for pair, _ in lengths.values()], wanted, names, nominal + np.stack(changes, axis=1))
     largest = np.abs(samples(wanted)).argmax(axis=1)[:, None]
-    missed = ~(np.abs(gaps) <= CLOSED * np.abs(np.take_along_axis(wanted, largest, axis=1))).all(axis=1)
+    missed = ~(np.abs(gaps) <= LENGTHS_MET * np.abs(np.take_along_axis(wanted, largest, axis=1))).all(axis=1)
     met[missed] = np.nan
     for k, name in enumerate(names):
         for location in stored[name]:

@@ -21,6 +21,7 @@ from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
 from sglibrary import status as codes
 from sglibrary.run.near_singular import FEW, touching
+from sglibrary.tolerances import SINGULAR_BELOW
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -157,7 +158,7 @@ def _singular(first: Array, last: Array, probe: Probe) -> Array:
         values = probe(left, times)
         each, k = np.arange(left.size), values.argmin(axis=1)
         least = values[each, k]
-        zero = least < codes.SINGULAR_BELOW
+        zero = least < SINGULAR_BELOW
         singular[left[zero]] = times[each, k][zero]
         on = ~zero & _may_be_zero(values, k)
         first, last = times[each, np.maximum(k - 1, 0)][on], times[each, np.minimum(k + 1, PROBES - 1)][on]

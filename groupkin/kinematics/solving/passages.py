@@ -24,6 +24,7 @@ from groupkin.errors import ArgumentError
 from groupkin.kinematics.motion.motion import Motion, Passage
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.crossings import crossing_times, watched
+from groupkin.tolerances import SAME_TIME
 from sglibrary import status as codes
 
 Array = NDArray[np.float64]
@@ -45,9 +46,6 @@ SUSPECT = 0.2
 
 SMOOTH = 0.1
 """Largest share of the second best continuation's jump by which the best one may jump."""
-
-SAME = 1e-9
-"""Share of the largest time by which times are told apart."""
 
 MOST_SIGNS = 8
 """Signs of groups that are singular together, of which all combinations are tried."""
@@ -102,7 +100,7 @@ def passed_through(motion: Motion, solve: Solve) -> tuple[Motion, list[float]]:
     while (time := _next_singular(rest, partial(solve, program), known)) is not None:
         near = _Near(motion, program, time, _apart(motion, program, time, passages, solve), solve)
         found = _continued(near)
-        known.append((time, NEXT * near.apart if found else SAME * float(np.abs(motion.times[[0, -1]]).max())))
+        known.append((time, NEXT * near.apart if found else SAME_TIME * float(np.abs(motion.times[[0, -1]]).max())))
         if found is None:
             blocked.append(time)
             continue

@@ -22,6 +22,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.call_packing import NOTHING, packed_calls
 from groupkin.kinematics.solving.driver_values import driver_tables, given_drivers, require_laws
 from groupkin.kinematics.solving.state_memory import block_state
+from groupkin.tolerances import COINCIDENT
 from sglibrary import laws
 from sglibrary.iterative.knot_loop import (
     ASKED,
@@ -369,7 +370,7 @@ def _starts_at(program: Program, reference: Array) -> bool:
         return False
     now = _laws(program, np.zeros(1))[:, 0, 0]
     units = _units(program)
-    return bool(np.allclose(now / units, reference / units, rtol=1e-9, atol=1e-9))
+    return bool(np.allclose(now / units, reference / units, rtol=COINCIDENT, atol=COINCIDENT))
 
 
 def _advance(program: Program, follower: Follower, path: Drivers, times: Array, resume: bool) -> Follower:

@@ -33,6 +33,7 @@ from groupkin.look.scenes.space_scene import SpaceScene, space_scene
 from groupkin.mechanism.units import conversion
 from groupkin.messages import unknown
 from groupkin.structure.decomposition import Group, Structure
+from groupkin.tolerances import COINCIDENT, ROUNDING
 
 Array = NDArray[np.float64]
 
@@ -161,7 +162,7 @@ def chosen_points(view: Configuration, trace: Sequence[str] | None = None) -> li
         bodies = [body for body in joint.bodies if body != view.mechanism.frame]
         moving[(joint.of or joint).name] = owner(bodies[-1] if bodies else joint.bodies[0])
     taken = {point["name"] for point in listed}
-    for texts, at in names(view, 1e-9 * view.geometry.size):
+    for texts, at in names(view, COINCIDENT * view.geometry.size):
         joints = [text for text in texts if text in moving]
         if joints and not taken & set(texts):
             listed.append({"name": ", ".join(texts), "kind": "joint", "owner": moving[joints[0]], "at": at})
@@ -303,7 +304,7 @@ def plot_data(motion: Motion, quantities: Sequence[Quantity], frames: Frames) ->
 
 def _without_roundings(values: Array) -> Array:
     """Zero where values are next to it, compared with the largest."""
-    return np.where(np.abs(values) <= 1e-12 * np.nanmax(np.abs(values), initial=0.0), 0.0, values)
+    return np.where(np.abs(values) <= ROUNDING * np.nanmax(np.abs(values), initial=0.0), 0.0, values)
 
 
 def _labels(what: Quantity, motion: Motion) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import checked
-from groupkin.dynamics.reactions.force_tables import NONE, largest_of
+from groupkin.dynamics.reactions.force_tables import largest_of
 from groupkin.dynamics.reactions.forces import Forces
 from groupkin.errors import ArgumentError, QuantityError
 from groupkin.kinematics.motion.quantities import TERM, Quantity
@@ -20,6 +20,7 @@ from groupkin.mechanism.units import conversion
 from groupkin.messages import hint
 from groupkin.picture_files import check_file, check_matplotlib, write_picture
 from groupkin.text_forms import plain
+from groupkin.tolerances import NO_FORCE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -119,7 +120,7 @@ def _shaking(forces: Forces, name: str, _: str | None) -> tuple[Array, str, Part
         getattr(forces.shaking(), name).reshape(forces.motion.times.size, -1),
         "N" if name == "force" else "N*m",
     )
-    rounding = np.nanmax(np.abs(found), axis=0) <= NONE * largest_of(forces, unit)
+    rounding = np.nanmax(np.abs(found), axis=0) <= NO_FORCE * largest_of(forces, unit)
     return np.where(rounding, 0.0 * found, found), unit, AXES[: found.shape[1]] if found.shape[1] > 1 else ("",)
 
 

@@ -16,6 +16,7 @@ from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.messages import unknown
 from groupkin.model.geometry.geometry import Geometry, resolve
 from groupkin.structure.decomposition import Structure
+from groupkin.tolerances import COINCIDENT
 
 Array = NDArray[np.float64]
 
@@ -136,7 +137,7 @@ class Configuration:
             for name, (body, point) in self.geometry.points.items()
             if body != self.mechanism.frame
         }
-        near = 1e-9 * self.geometry.size
+        near = COINCIDENT * self.geometry.size
         return {
             name: at
             for name, at in placed.items()

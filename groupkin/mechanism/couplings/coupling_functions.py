@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import CouplingError
+from groupkin.tolerances import FORWARD_STEP, ROUNDING, WRONG_DERIVATIVE
 
 Array = NDArray[np.float64]
-
-STEP, WRONG = 1e-6, 1e-5
-"""Of central differences, and the difference from them, over the largest derivative, that makes a derivative wrong."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +85,7 @@ def require_derivatives(name: str, of: tuple[str, ...], function: CompiledFuncti
     CouplingError
         With the coordinates by which a derivative is wrong.
     """
-    steps = STEP * np.maximum(np.abs(x), 1.0)
+    steps = FORWARD_STEP * np.maximum(np.abs(x), 1.0)
     for shift in (0.0, 0.01, -0.013):
         here = x + shift * np.maximum(np.abs(x), 1.0) * np.cos(np.arange(x.size))
         value, first, second = function.at(here)
@@ -99,15 +97,15 @@ def require_derivatives(name: str, of: tuple[str, ...], function: CompiledFuncti
             ends = [function.at(here + sign * step * np.eye(x.size)[k]) for sign in (1.0, -1.0)]
             slope = (ends[0][0] - ends[1][0]) / (2 * step)
             bends = (ends[0][1] - ends[1][1]) / (2 * step)
-            unit = max(float(np.abs(first).max()), abs(value), 1e-12)
-            if not abs(first[k] - slope) <= WRONG * unit:
+            unit = max(float(np.abs(first).max()), abs(value), ROUNDING)
+            if not abs(first[k] - slope) <= WRONG_DERIVATIVE * unit:
                 raise CouplingError(
                     f"coupling {name!r}: the derivative of its function by `{of[k]}` is {first[k]:.6g}, where "
                     f"differences of the function give {slope:.6g}"
                 )
             unit = max(float(np.abs(second).max()), unit)
             for i, bend in enumerate(bends):
-                if not abs(second[i, k] - bend) <= WRONG * unit:
+                if not abs(second[i, k] - bend) <= WRONG_DERIVATIVE * unit:
                     raise CouplingError(
                         f"coupling {name!r}: the second derivative of its function by `{of[i]}` and `{of[k]}` is "
                         f"{second[i, k]:.6g}, where differences of the first give {bend:.6g}"

@@ -14,9 +14,9 @@ from groupkin.errors import ForceError, shown
 from groupkin.mechanism.forces.force_checks import check_ends
 from groupkin.mechanism.forces.part import ForcePart
 from groupkin.mechanism.forces.pull import Pull
-from groupkin.mechanism.masses.inertia_checks import ROUNDING
 from groupkin.mechanism.parts import Point
 from groupkin.mechanism.points import LARGEST
+from groupkin.tolerances import INERTIA_ROUNDING
 
 if TYPE_CHECKING:
     from groupkin.mechanism.mechanism import Mechanism
@@ -105,10 +105,10 @@ def _symmetric(given: Stiffness, size: int, what: str) -> Array:
             f"{what} must be one finite number, {size}, or a matrix of {size} by {size}, not {shown(given)}"
         )
     matrix = numbers if numbers.ndim == 2 else numbers * np.eye(size)
-    if not np.allclose(matrix, matrix.T, rtol=ROUNDING, atol=0.0):
+    if not np.allclose(matrix, matrix.T, rtol=INERTIA_ROUNDING, atol=0.0):
         raise ForceError(f"{what} must be a symmetric matrix, not {shown(given)}")
     least = float(np.linalg.eigvalsh(matrix)[0])
-    if least < -ROUNDING * np.abs(matrix).max():
+    if least < -INERTIA_ROUNDING * np.abs(matrix).max():
         raise ForceError(f"{what} has the negative eigenvalue {least:.4g}, so that it would drive the bodies")
     return 0.5 * (matrix + matrix.T)
 

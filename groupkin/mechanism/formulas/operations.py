@@ -13,6 +13,7 @@ from functools import partial, reduce
 from typing import NamedTuple
 
 from groupkin.mechanism.units import NO_UNIT, Powers, unit_text
+from groupkin.tolerances import ROUNDING
 from sglibrary.code.graph import Expr, function, larger, power, root, size, smaller
 from sglibrary.code.systems import dot
 
@@ -127,7 +128,7 @@ def _raised(operands: Sequence[Measure]) -> Measure:
         return Measure(NO_UNIT)
     value = exponent.constant
     share = Fraction(value).limit_denominator(12) if value is not None and abs(value) <= 12 else None
-    if value is None or share is None or abs(float(share) - value) > 1e-12:
+    if value is None or share is None or abs(float(share) - value) > ROUNDING:
         raise MisfitError(1, "a plain number up to 12 such as 2 or 1/3, for the base has a unit")
     return Measure(_times(base.unit, share))
 

@@ -14,15 +14,13 @@ from numpy.typing import NDArray
 
 from groupkin.errors import GroupkinWarning, MassError
 from groupkin.mechanism.units import SI, conversion
+from groupkin.tolerances import INERTIA_ROUNDING, PARALLEL
 
 if TYPE_CHECKING:
     from groupkin.mechanism.mechanism import Mechanism
     from groupkin.mechanism.parts import Body, Joint
 
 Array = NDArray[np.float64]
-
-ROUNDING = 1e-6
-"""Share of the largest moment by which a tensor may miss what holds for bodies."""
 
 ACROSS = 10.0
 """Moments across the only axis of a body, relative to its largest, with which such a body exists if any does."""
@@ -37,9 +35,6 @@ FAR = 10.0
 LARGEST = 5.0
 """Largest radius of gyration relative to the size of a mechanism; 9 is that of a bar with a thousand times its inertia,
 and 300 with m for mm."""
-
-PARALLEL = 1e-9
-"""Sine of the angle between two axes up to which rounding explains it."""
 
 GUIDES = ("R", "P", "H", "C", "PL")
 """Joints in space that allow no rotation but about their axis."""
@@ -59,7 +54,7 @@ def check_tensor(mechanism: Mechanism, body: Body, tensor: Array) -> None:
     if not np.isfinite(tensor).all():
         raise MassError(f"{where}: its inertia must be finite numbers")
     moments = np.linalg.eigvalsh(tensor)
-    if moments[0] < -ROUNDING * np.abs(moments).max():
+    if moments[0] < -INERTIA_ROUNDING * np.abs(moments).max():
         about = "; it is stated about another point, leave out `about` if that is not meant" if body.about else ""
         raise MassError(
             f"{where}: its inertia has the negative principal moment {_listed(mechanism, moments[:1])} about its "
@@ -69,7 +64,7 @@ def check_tensor(mechanism: Mechanism, body: Body, tensor: Array) -> None:
         return
     axis = fixed_axes(mechanism).get(body.name)
     if axis is not None:
-        tilted = np.abs(np.cross(tensor @ axis, axis)).max() > ROUNDING * moments[-1]  # a mistaken axis
+        tilted = np.abs(np.cross(tensor @ axis, axis)).max() > INERTIA_ROUNDING * moments[-1]  # a mistaken axis
         across = ACROSS * moments[-1] * (np.eye(3) - np.outer(axis, axis))
         if not tilted and _exists(np.linalg.eigvalsh(tensor + across)):
             return
@@ -89,7 +84,7 @@ def _listed(mechanism: Mechanism, moments: NDArray[np.floating[Any]]) -> str:
 
 def _exists(moments: NDArray[np.floating[Any]]) -> bool:
     """Whether a body has such principal moments (1,) or (3,), in ascending order."""
-    return len(moments) == 1 or bool(moments[2] <= moments[0] + moments[1] + ROUNDING * np.abs(moments).max())
+    return len(moments) == 1 or bool(moments[2] <= moments[0] + moments[1] + INERTIA_ROUNDING * np.abs(moments).max())
 
 
 def radius_of_gyration(mass: float, tensor: Array) -> float:

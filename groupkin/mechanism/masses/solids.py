@@ -14,6 +14,7 @@ from groupkin.errors import MassError, shown
 from groupkin.mechanism.masses.mass_checks import around
 from groupkin.mechanism.parts import Body
 from groupkin.mechanism.points import LARGEST
+from groupkin.tolerances import PARALLEL
 
 Array = NDArray[np.float64]
 
@@ -75,7 +76,7 @@ class Solid:
         way, across = end - start, floats(normal)
         length = _sizes(float(np.linalg.norm(way)))
         side = np.cross(across, way)
-        if across.shape != (3,) or not np.linalg.norm(side) > 1e-9 * np.linalg.norm(across) * length:
+        if across.shape != (3,) or not np.linalg.norm(side) > PARALLEL * np.linalg.norm(across) * length:
             raise MassError(f"the normal of a bar must be three numbers, across its length, not {shown(normal)}")
         x, y = way / length, side / np.linalg.norm(side)
         axes = np.stack([x, y, np.cross(x, y)], axis=1)

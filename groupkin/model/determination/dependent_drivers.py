@@ -18,10 +18,10 @@ from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted
 from groupkin.model.determination.positions import rates
 from groupkin.model.determination.rank_groups import described_rows
-from groupkin.model.determination.rank_sets import LOOSE
 from groupkin.model.determination.undriven import Undriven
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.not_determined import ADD_A_DRIVER, Remedy, listed, missing_joint, named, without_coupling
+from groupkin.tolerances import DEPENDENT_DRIVERS, TAKES_PART
 
 Array = NDArray[np.float64]
 Freedom = tuple[str, int]
@@ -29,10 +29,6 @@ Freedom = tuple[str, int]
 
 Rates = dict[Freedom, Array]
 """Rates of freedoms in free motions (mobility,)."""
-
-LEADS = 1e-3
-"""Singular value of the rates of drivers, relative to the largest, up to which they count as dependent: that close to a
-singular position none with other values of the drivers are found."""
 
 
 @dataclass(frozen=True)
@@ -108,14 +104,18 @@ def dependence(mechanism: Mechanism, given: Undriven) -> Dependence:
         key=lambda each: float(np.linalg.svd(_stacked(each[0], given), compute_uv=False).min(initial=1.0)),
     )
     left, values, right = np.linalg.svd(_stacked(driven, given))
-    rank = int((values > LEADS * values.max(initial=1.0)).sum())
+    rank = int((values > DEPENDENT_DRIVERS * values.max(initial=1.0)).sum())
     stress, moves = left[:, rank:], right[rank:].T
     speeds = np.abs(free @ moves).max(axis=1, initial=0.0).reshape(-1, given.cluster.width).max(axis=1)
     return Dependence(
         rank,
-        tuple(freedom for freedom, share in zip(driven, stress, strict=True) if np.abs(share).max(initial=0.0) > LOOSE),
-        tuple(freedom for freedom, rate in idle.items() if np.abs(rate @ moves).max(initial=0.0) > LEADS),
-        tuple(body for body, speed in zip(mechanism.movable, speeds, strict=True) if speed > LOOSE),
+        tuple(
+            freedom
+            for freedom, share in zip(driven, stress, strict=True)
+            if np.abs(share).max(initial=0.0) > TAKES_PART
+        ),
+        tuple(freedom for freedom, rate in idle.items() if np.abs(rate @ moves).max(initial=0.0) > DEPENDENT_DRIVERS),
+        tuple(body for body, speed in zip(mechanism.movable, speeds, strict=True) if speed > TAKES_PART),
     )
 
 

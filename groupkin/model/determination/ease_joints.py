@@ -23,8 +23,9 @@ from groupkin.mechanism.pairs import PAIRS, form
 from groupkin.model.determination.finite_motion import Cluster, Poses, Rows, carried, relative_twists, rows, tour
 from groupkin.model.geometry.frames import JointGeometry, frames
 from groupkin.model.geometry.geometry import Geometry, near_origin
-from groupkin.model.rank.alignment import BEARS, axes_of, common_center, common_normal
+from groupkin.model.rank.alignment import axes_of, common_center, common_normal
 from groupkin.structure.redundancy import Redundancy
+from groupkin.tolerances import ROUNDING, TAKES_PART
 
 Array = NDArray[np.float64]
 
@@ -170,8 +171,8 @@ def _stressed(everything: Cluster) -> Iterator[Cluster]:
         return
     borne = [reference.stress_at(k) for k in range(len(everything.joints))]
     graph = nx.Graph()
-    graph.add_nodes_from(k for k, stress in enumerate(borne) if np.abs(stress).max(initial=0.0) > BEARS)
-    shared = [pair for pair in combinations(graph, 2) if np.abs(borne[pair[0]] @ borne[pair[1]].T).max() > BEARS]
+    graph.add_nodes_from(k for k, stress in enumerate(borne) if np.abs(stress).max(initial=0.0) > TAKES_PART)
+    shared = [pair for pair in combinations(graph, 2) if np.abs(borne[pair[0]] @ borne[pair[1]].T).max() > TAKES_PART]
     graph.add_edges_from(shared)
     for part in nx.connected_components(graph):
         joints = tuple(everything.joints[k] for k in sorted(part))
@@ -293,7 +294,7 @@ def _beyond(now: Array, before: Array) -> Array | None:
     basis, _ = np.linalg.qr(before)
     rest = now - basis @ (basis.T @ now)
     left, values, _ = np.linalg.svd(rest, full_matrices=False)
-    count = int((values > BEARS).sum())
+    count = int((values > TAKES_PART).sum())
     return left[:, :count].T if count == now.shape[1] - before.shape[1] else None
 
 
@@ -368,7 +369,7 @@ def _rows_named(cluster: Cluster, joint: Joint, wrenches: Array, d: int) -> tupl
         moment = frame.T @ (wrenches[:3] - np.cross(point / size, wrenches[3:], axisa=0, axisb=0, axisc=0))
         names = ("shift_x", "shift_y", "shift_z", "tilt_x", "tilt_y", "tilt_z")
         borne = list(zip(names, [*force, *moment], strict=True))
-    return tuple(name for name, row in borne if np.abs(row).max() > BEARS)
+    return tuple(name for name, row in borne if np.abs(row).max() > TAKES_PART)
 
 
 def _kind(cluster: Cluster, bodies: tuple[str, ...], moves: bool, stress: int) -> str:
@@ -400,4 +401,4 @@ def _kind(cluster: Cluster, bodies: tuple[str, ...], moves: bool, stress: int) -
 
 def _numbers(vector: Array | None) -> str:
     assert vector is not None
-    return f"({', '.join(f'{x + 0.0:.4g}' for x in np.where(np.abs(vector) < 1e-12, 0.0, vector))})"
+    return f"({', '.join(f'{x + 0.0:.4g}' for x in np.where(np.abs(vector) < ROUNDING, 0.0, vector))})"

@@ -19,7 +19,7 @@ from groupkin.model.geometry.coordinates import joint_gap, reference_coordinates
 from groupkin.model.geometry.frames import JointGeometry
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.model.rank.mobility import null_spaces, of_bodies, twists
-from groupkin.model.rank.rank import RANK_TOLERANCE
+from groupkin.tolerances import CLOSED_WAY, RANK
 
 Array = NDArray[np.float64]
 Poses = dict[str, tuple[Array, Array]]
@@ -29,10 +29,6 @@ STRIDE, SMALLEST = 0.15, 0.01
 
 STEPS, WAYS = 24, 6
 """Steps in each direction, and directions from the reference configuration, both ways counted."""
-
-CLOSED = 1e-10
-"""Gap, relative to the size or in rad, below which joints count as closed: Newton's method converges quadratically, so
-that all joints that close at all come below it."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +58,7 @@ class Cluster:
     def closed(self) -> float:
         """Gap, relative to the size or in rad, below which joints count as closed."""
         rounding = np.finfo(float).eps * float(np.linalg.norm(self.shift)) / self.geometry.size
-        return CLOSED + 8 * rounding
+        return CLOSED_WAY + 8 * rounding
 
     def at_rest(self) -> Poses:
         """Return the poses of the reference configuration: turn and shift of every body from there."""
@@ -104,7 +100,7 @@ def rows(cluster: Cluster, poses: Poses) -> Rows:
     for joint in cluster.joints:
         allowed = relative_twists(cluster, joint, cluster.geometry.joints[joint.name], poses)
         left, values, _ = np.linalg.svd(allowed)
-        locked = left[:, int((values > RANK_TOLERANCE).sum()) :].T
+        locked = left[:, int((values > RANK).sum()) :].T
         wrenches.append(locked)
         spread.append(of_bodies(locked, joint, number))
     matrix = np.concatenate(spread)
@@ -166,7 +162,7 @@ def _follow(cluster: Cluster, poses: Poses, way: Array) -> list[Poses]:
         passed.append(poses)
         free = rows(cluster, poses).free
         way = free @ (free.T @ way)
-        if np.linalg.norm(way) < RANK_TOLERANCE:
+        if np.linalg.norm(way) < RANK:
             break
     return passed
 
@@ -197,7 +193,7 @@ def _closed(cluster: Cluster, poses: Poses, last: Poses) -> Poses | None:
         if worst > 2 * before + STRIDE:
             return None
         before = worst
-        step = np.linalg.lstsq(current.matrix, -gap, rcond=RANK_TOLERANCE)[0]
+        step = np.linalg.lstsq(current.matrix, -gap, rcond=RANK)[0]
         poses = moved_by(cluster, poses, step)
     return None
 

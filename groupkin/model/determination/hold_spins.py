@@ -21,6 +21,7 @@ from groupkin.model.geometry.geometry import Geometry, at_samples
 from groupkin.structure.decomposition import Structure
 from groupkin.structure.idle_spins import Spin
 from groupkin.structure.redundancy import with_eased
+from groupkin.tolerances import ROUNDING
 
 Array = NDArray[np.float64]
 
@@ -126,7 +127,7 @@ def _directions(mechanism: Mechanism, geometry: Geometry, spin: Spin) -> Array:
     """Compute unit vectors (n, 3) of the line, seen from the neighbor at the first joint, in possible positions."""
     starts = [_center(geometry, name) for name in spin.joints]
     line = starts[1] - starts[0]
-    length = max(float(np.linalg.norm(line)), 1e-12 * geometry.size)
+    length = max(float(np.linalg.norm(line)), ROUNDING * geometry.size)
     turns, near = _positions(mechanism, geometry, spin, 0, length)
     far = _positions(mechanism, geometry, spin, 1, length)[1]
     between = far[None] - near[:, None]

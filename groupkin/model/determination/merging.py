@@ -18,12 +18,10 @@ from groupkin.model.determination.positions import Position
 from groupkin.model.determination.rank_sets import Sets
 from groupkin.model.rank.mobility import twists
 from groupkin.model.tree_making import LOOSE, spanning
+from groupkin.tolerances import FELT
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-FELT = 1e-7
-"""Change of a row left over, for a unit change of an unknown, from which on it feels it."""
 
 
 def dependencies(sets: Sets, groups: Sequence[set[int]]) -> nx.DiGraph:

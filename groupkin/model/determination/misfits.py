@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from groupkin.errors import MisfitError
-from groupkin.mechanism.mechanism import MOST_MISFIT, Joint
+from groupkin.mechanism.mechanism import Joint
 from groupkin.messages import listed
 from groupkin.model.determination.ease_joints import relaxed
 from groupkin.model.determination.finite_motion import Cluster
@@ -15,6 +15,7 @@ from groupkin.model.determination.positions import MANY, Position, driven_positi
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.decomposition import Structure
 from groupkin.structure.redundancy import pair_as
+from groupkin.tolerances import MOST_MISFIT
 
 
 def misfit_of(cluster: Cluster, missed: Position) -> MisfitError:

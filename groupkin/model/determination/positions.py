@@ -19,7 +19,8 @@ from groupkin.model.geometry.coordinates import periods, reference_coordinates, 
 from groupkin.model.geometry.frames import JointGeometry
 from groupkin.model.geometry.geometry import Geometry, near_origin
 from groupkin.model.rank.mobility import BLUR, coupling_row, of_bodies, twists
-from sglibrary.iterative.kinds import CLOSED
+from groupkin.tolerances import NOT_ZERO, RANK, ROUNDING, ZERO
+from sglibrary.tolerances import CLOSED
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -47,10 +48,6 @@ AGREES = 0.3 * CLOSED
 NEAR_MISS = 1e-2
 """Gap, by the square of the move, that dimensions which agree to few digits leave at most. Where joints give way for an
 instant only, it grows with the square as well, but is larger."""
-
-ZERO, APART = 1e-9, 1e-6
-"""Singular values, of the largest, below which they count as zero, and above which they do not; what has some in
-between is too close to tell."""
 
 
 @dataclass(frozen=True)
@@ -226,7 +223,7 @@ def _least(matrix: Array, right: Array, blur: float = 0.0) -> Array:
     if matrix.shape[1] > MANY:
         return _least_of_many(matrix, right, blur)
     square = matrix.T @ matrix
-    square[np.diag_indices_from(square)] += max(1e-12, blur**2) * np.trace(square) / max(len(square), 1)
+    square[np.diag_indices_from(square)] += max(ROUNDING, blur**2) * np.trace(square) / max(len(square), 1)
     return np.asarray(cho_solve(cho_factor(square), matrix.T @ right))
 
 
@@ -237,7 +234,7 @@ def _least_of_many(matrix: Array, right: Array, blur: float) -> Array:
 
     rows = csc_matrix(matrix)
     square = (rows.T @ rows).tocsc()
-    square += max(1e-12, blur**2) * square.trace() / square.shape[0] * eye_array(square.shape[0], format="csc")
+    square += max(ROUNDING, blur**2) * square.trace() / square.shape[0] * eye_array(square.shape[0], format="csc")
     return np.asarray(splu(square, permc_spec="MMD_AT_PLUS_A").solve(rows.T @ right))
 
 
@@ -252,7 +249,7 @@ def _at(cluster: Cluster, poses: Poses, ahead: Driven | None) -> tuple[Position,
     blocks, matrix, gaps = list[int](), [np.zeros((0, cluster.width * len(number)))], [np.zeros(0)]
     for k, joint in enumerate(cluster.joints):
         left, values, _ = np.linalg.svd(twists(mechanism, joint, there[joint.name], cluster.geometry.size))
-        locked = left[:, int((values > 1e-8).sum()) :].T
+        locked = left[:, int((values > RANK).sum()) :].T
         blocks += [k] * len(locked)
         matrix.append(of_bodies(locked, joint, number))
         gaps.append(locked @ gap_of(cluster, joint, poses, start))
@@ -348,6 +345,6 @@ def motions(matrix: Array, zero: float = ZERO) -> Array | None:
         return np.zeros((0, 0))
     _, values, right = np.linalg.svd(matrix, full_matrices=matrix.shape[0] < columns)
     values = np.concatenate([values, np.zeros(columns - values.size)]) / max(values.max(initial=0.0), 1e-300)
-    if ((values > zero) & (values < max(APART, 3.0 * zero))).any():
+    if ((values > zero) & (values < max(NOT_ZERO, 3.0 * zero))).any():
         return None
     return np.asarray(right[values <= zero].T)

@@ -23,7 +23,6 @@ from groupkin.model.determination.kept_structures import Kept
 from groupkin.model.determination.merging import dependencies, in_order, merge
 from groupkin.model.determination.misfits import misfit_of, nearly_repeating
 from groupkin.model.determination.positions import (
-    APART,
     MANY,
     Position,
     driven_positions,
@@ -33,12 +32,13 @@ from groupkin.model.determination.positions import (
     moves_by_rows,
     with_driven,
 )
-from groupkin.model.determination.rank_sets import LOOSE, Sets, smallest_groups
+from groupkin.model.determination.rank_sets import Sets, smallest_groups
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.counting import count, share
 from groupkin.structure.decomposition import Structure, described
 from groupkin.structure.idle_spins import Balance, Spin, held_at, idle_spins, with_less_freedom
 from groupkin.structure.redundancy import Redundancy
+from groupkin.tolerances import NOT_ZERO, TAKES_PART
 
 
 def structure_by_rank(mechanism: Mechanism, geometry: Geometry) -> Structure | None:
@@ -116,7 +116,7 @@ def _are_firm(sets: Sets, members: Sequence[tuple[int, ...]]) -> bool:
     solved = set[int]()
     for bodies in members:
         values = np.linalg.svd(sets.among(bodies, solved), compute_uv=False)
-        if values.size < sets.width * len(bodies) or values[-1] < max(APART, 3.0 * sets.zero) * values[0]:
+        if values.size < sets.width * len(bodies) or values[-1] < max(NOT_ZERO, 3.0 * sets.zero) * values[0]:
             return False
         solved.update(bodies)
     return True
@@ -197,7 +197,7 @@ def sets_of(cluster: Cluster, position: Position) -> Sets:
 def _free_spins(mechanism: Mechanism, geometry: Geometry, free: np.ndarray) -> tuple[Spin, ...]:
     """The idle spins of bodies that take part in free motions (columns, k), each held at its better end."""
     width = len(free) // len(mechanism.movable)
-    loose = np.abs(free).max(axis=1).reshape(-1, width).max(axis=1) > LOOSE
+    loose = np.abs(free).max(axis=1).reshape(-1, width).max(axis=1) > TAKES_PART
     moving = {body for body, far in zip(mechanism.movable, loose.tolist(), strict=True) if far}
     every = [spin for spin in idle_spins(mechanism) if moving.intersection(spin.bodies)]
     ends = {better_end(mechanism, geometry, spin) for spin in every}

@@ -9,16 +9,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.model.determination.positions import ZERO
+from groupkin.tolerances import TAKES_PART, ZERO
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 NEAR = (2, 3, 5, 8, 13)
 """Numbers of neighboring bodies among which a set is sought before it is sought among all."""
-
-LOOSE = 1e-6
-"""Part of a motion, of its largest, from which on a body takes part in it."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +74,7 @@ class Sets:
         left = sorted(bodies)
         while left:
             free = np.abs(_free(self.among(left, solved), self.zero)).max(axis=1, initial=0.0)
-            moves = free.reshape(len(left), self.width).max(axis=1) > max(LOOSE, self.zero)
+            moves = free.reshape(len(left), self.width).max(axis=1) > max(TAKES_PART, self.zero)
             if not moves.any():
                 break
             left = [body for body, loose in zip(left, moves.tolist(), strict=True) if not loose]

@@ -12,7 +12,6 @@ from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.determination.finite_motion import Cluster
 from groupkin.model.determination.hold_spins import better_end, with_held_spins
 from groupkin.model.determination.positions import (
-    APART,
     Position,
     everything,
     free_positions,
@@ -24,6 +23,7 @@ from groupkin.model.determination.positions import (
 from groupkin.model.determination.rank_groups import Order, groups_by_rank
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.idle_spins import Spin, held_at, idle_spins, with_less_freedom
+from groupkin.tolerances import NOT_ZERO
 
 Array = NDArray[np.float64]
 
@@ -89,7 +89,7 @@ def driven_groups(given: Undriven, mechanism: Mechanism, chosen: Mapping[str, in
         joints = given.cluster.mechanism.joint
         led = [rates(given.cluster, position, joints[name])[:number] @ free for name, number in chosen.items()]
         values = np.linalg.svd(np.concatenate([np.zeros((0, free.shape[1])), *led]), compute_uv=False)
-        if values.size < free.shape[1] or not values.min(initial=1.0) > APART * values.max(initial=0.0):
+        if values.size < free.shape[1] or not values.min(initial=1.0) > NOT_ZERO * values.max(initial=0.0):
             return None
     cluster = replace(given.cluster, mechanism=mechanism)
     return groups_by_rank(cluster, [with_driven(cluster, each) for each in given.positions])

@@ -15,12 +15,9 @@ from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.geometry.coordinates import joint_gap, reference_coordinates
 from groupkin.model.geometry.geometry import Geometry, resolve
 from groupkin.structure.decomposition import decompose
+from groupkin.tolerances import CLOSED_JOINT, LEAST_SQUARES
 
 Array = NDArray[np.float64]
-
-TOLERANCE = 1e-8
-"""Gap, relative to the size of the mechanism or in rad, below which a joint counts as closed: geometry is often
-given with no more digits."""
 
 
 def gaps(mechanism: Mechanism, geometry: Geometry) -> dict[str, tuple[float, str]]:
@@ -32,7 +29,7 @@ def gaps(mechanism: Mechanism, geometry: Geometry) -> dict[str, tuple[float, str
     for joint in mechanism.joints:
         shift, rotation = joint_gap(mechanism.form(joint), geometry.joints[joint.name], {})
         distance, angle = float(np.linalg.norm(shift)), float(np.linalg.norm(rotation))
-        if max(distance / geometry.size, angle) > TOLERANCE:
+        if max(distance / geometry.size, angle) > CLOSED_JOINT:
             open_joints[joint.name] = (distance, "m") if distance / geometry.size >= angle else (angle, "rad")
     for name, relation in mechanism.relations.items():
         if relation.coupling.function is not None:
@@ -40,7 +37,7 @@ def gaps(mechanism: Mechanism, geometry: Geometry) -> dict[str, tuple[float, str
             require_derivatives(name, relation.coupling.of, relation.coupling.compiled, values)
         if not relation.coupling.keeps:
             gap, unit = _missed(mechanism, geometry, relation)
-            if not abs(gap) <= TOLERANCE * (geometry.size if unit == "m" else 1.0):
+            if not abs(gap) <= CLOSED_JOINT * (geometry.size if unit == "m" else 1.0):
                 open_joints[f"coupling {name}"] = abs(gap), unit
     return open_joints
 
@@ -180,7 +177,8 @@ def _closest(
                 parts.append(np.atleast_1d(relation.jet(values)[0]) / geometry.size ** float(relation.unit[0]))
         return np.concatenate(parts)
 
-    return placed(least_squares(all_gaps, np.zeros(len(rows) * width), xtol=1e-15, ftol=1e-15, gtol=1e-15).x)
+    ends = dict.fromkeys(("xtol", "ftol", "gtol"), LEAST_SQUARES)
+    return placed(least_squares(all_gaps, np.zeros(len(rows) * width), **ends).x)
 
 
 def _first_open(mechanism: Mechanism, geometry: Geometry) -> tuple[str, dict[str, tuple[float, str]]] | None:

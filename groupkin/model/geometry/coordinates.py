@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from groupkin.mechanism.pairs import Form
 from groupkin.model.geometry.cam_contact import Contact
 from groupkin.model.geometry.frames import JointGeometry, turn
+from groupkin.tolerances import GIMBAL, MESHED
 from sglibrary.traced import samples
 
 Array = NDArray[np.float64]
@@ -114,12 +115,6 @@ def _hypot(x: Array, y: Array) -> Array:
 MOST_TURNS = 50
 """Whole turns, either way, that are tried to meet the relation of gears."""
 
-MESHED = 1e-7
-"""What two angles may miss of the relation of their gears, rad; by chance, 1 of 300,000 wrong readings misses less."""
-
-BLIND = 1e-4
-"""Cosine of the middle one of three rotations at which the others are known together only."""
-
 
 def signed_coordinates(form: Form, geometry: JointGeometry, rotation: Array, shift: Array) -> Array:
     """Compute the values of the moves of a joint as `coordinates` does, with a negative distance of passed gears.
@@ -150,7 +145,7 @@ def signed_coordinates(form: Form, geometry: JointGeometry, rotation: Array, shi
     behind[next(k for k, move in enumerate(form.moves) if not move.rotation)] *= -1.0
     meets = _mesh(form, geometry, behind.real)
     for k in (k for k, move in enumerate(form.moves) if move.middle):  # at a quarter turn the right angles do not tell
-        meets |= (np.abs(np.cos(behind[k].real)) < BLIND) & (np.abs(np.cos(ahead[k].real)) >= BLIND)
+        meets |= (np.abs(np.cos(behind[k].real)) < GIMBAL) & (np.abs(np.cos(ahead[k].real)) >= GIMBAL)
     return np.where(~meshed & meets, behind, ahead)
 
 

@@ -13,11 +13,9 @@ from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.pairs import PAIRS, Form, Freedom
 from groupkin.mechanism.points import direction
 from groupkin.model.geometry.cam_contact import Contact, touching
+from groupkin.tolerances import ROUNDING
 
 Array = NDArray[np.float64]
-
-COINCIDE = 1e-12
-"""Distance of two points, relative to their coordinates, up to which they have no direction from one to the other."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +79,7 @@ def frames(joint: Joint, form: Form, points: Array) -> JointGeometry:
     coupling: Array | None = None
     if form.frames == "line":
         height = np.sum((points[..., 1, :] - points[..., 0, :]) * first[..., 1], axis=-1)
-        if np.any(np.abs(height) <= COINCIDE * np.abs(points).max(axis=(-2, -1))):
+        if np.any(np.abs(height) <= ROUNDING * np.abs(points).max(axis=(-2, -1))):
             raise GeometryError(
                 f"joint {joint.name!r}: the center of the wheel lies on the line it rolls on; "
                 "give as `points` one on the line and the center"
@@ -156,7 +154,7 @@ def _between_centers(joint: Joint, form: Form, points: Array, axes: Array, angle
         upright = axes[..., 0, :]
         between = between - upright * np.sum(upright * between, axis=-1, keepdims=True)
     length = np.linalg.norm(between, axis=-1, keepdims=True)
-    if np.any(length[..., 0] <= COINCIDE * np.abs(points).max(axis=(-2, -1))):
+    if np.any(length[..., 0] <= ROUNDING * np.abs(points).max(axis=(-2, -1))):
         what = "the two centers lie on the axis of the first wheel" if gears else "its two points coincide"
         raise GeometryError(f"joint {joint.name!r}: {what}; give two different `points`, one on each body")
     x = between / length
@@ -240,5 +238,5 @@ def smallest_rotations(start: Array, axes: Array) -> Array:
     x, y, z = np.cross(u, w).T
     zero = np.zeros_like(x)
     skew = np.moveaxis(np.array([[zero, -z, y], [z, zero, -x], [-y, x, zero]]), 2, 0)
-    scale = 1.0 / np.where(1.0 + cosine > 1e-12, 1.0 + cosine, np.nan)
+    scale = 1.0 / np.where(1.0 + cosine > ROUNDING, 1.0 + cosine, np.nan)
     return np.eye(3) + skew + skew @ skew * scale[:, None, None]

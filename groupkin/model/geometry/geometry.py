@@ -24,13 +24,11 @@ from groupkin.mechanism.mechanism import Body, Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS, form
 from groupkin.model.geometry.frames import JointGeometry, frames, smallest_rotations
 from groupkin.model.geometry.sizes import size_of
+from groupkin.tolerances import LENGTHS_MET, LENGTHS_SETTLED
 from sglibrary.arrays import inner
 from sglibrary.traced import samples
 
 Array = NDArray[np.float64]
-
-CLOSED = 1e-12
-"""Share of the largest of a body's lengths by which any of them may be missed."""
 
 FAR = 10.0
 """Distance from the global origin, relative to the size, from which on a mechanism counts as far from it."""
@@ -221,7 +219,7 @@ def _local_points(mechanism: Mechanism, body: Body) -> dict[str, Array]:
     pairs, lengths = list(body.lengths), np.array(list(body.lengths.values()))
     stated = np.array([positions[name] for name in names])
     (met,), (gap,) = meet_lengths(pairs, lengths[None], names, stated[None])
-    if not np.abs(gap).max() <= CLOSED * lengths.max():
+    if not np.abs(gap).max() <= LENGTHS_MET * lengths.max():
         worst = int(np.argmax(np.abs(gap)))
         (a, b), say = pairs[worst], mechanism.units.text
         raise GeometryError(
@@ -257,14 +255,14 @@ def meet_lengths(
     (n, k, d) array
         Coordinates that meet the lengths, m.
     (n, m) array
-        By how much each length is missed, m; more than `CLOSED` of the largest where lengths contradict each other.
+        Residual of each length, m; more than `LENGTHS_MET` of the largest where lengths contradict each other.
     """
     ends = np.array([[names.index(a), names.index(b)] for a, b in pairs])
     if object in (points.dtype, lengths.dtype):
         return _met_in_steps(ends, lengths, points.astype(object))
     met, gaps = _met(ends, lengths, points, steps)
     largest = np.abs(lengths).max(axis=1)
-    missed = (np.abs(gaps).max(axis=1) > CLOSED * largest) & np.isfinite(points).all(axis=(1, 2))
+    missed = (np.abs(gaps).max(axis=1) > LENGTHS_MET * largest) & np.isfinite(points).all(axis=(1, 2))
     if missed.any():
         aside = np.cos(2.4 * np.arange(points[0].size)).reshape(points.shape[1:])  # in no particular direction
         start = points[missed] + 0.02 * largest[missed, None, None] * aside
@@ -282,7 +280,7 @@ def _met(ends: NDArray[np.int64], lengths: Array, points: Array, steps: int) -> 
         span = current[:, ends[:, 1]] - current[:, ends[:, 0]]
         distance = np.linalg.norm(span, axis=2)
         gap = lengths[active] - distance
-        far = ~np.all(np.abs(gap) <= 1e-14 * largest[active, None], axis=1)
+        far = ~np.all(np.abs(gap) <= LENGTHS_SETTLED * largest[active, None], axis=1)
         if not far.any():
             break
         active, gap = active[far], gap[far]

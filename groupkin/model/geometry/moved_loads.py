@@ -19,11 +19,9 @@ from groupkin.mechanism.forces.forces import Bushing, Contact, Force, Load, Spri
 from groupkin.mechanism.masses.mass_checks import MIDDLE, inertia_tensor
 from groupkin.mechanism.mechanism import Body, Mechanism
 from groupkin.model.geometry.geometry import Geometry, local_point
+from groupkin.tolerances import ROUNDING
 
 Array = NDArray[np.float64]
-
-SAME = 1e-12
-"""Distance, relative to the size, up to which two points are one, and angle (rad) up to which axes are."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +62,7 @@ def moved_ones(moves: Mapping[str, Move], size: float) -> dict[str, Move]:
     return {
         body: move
         for body, move in moves.items()
-        if np.abs(move.turn - np.eye(len(move.turn))).max() > SAME or np.abs(move.shift).max() > SAME * size
+        if np.abs(move.turn - np.eye(len(move.turn))).max() > ROUNDING or np.abs(move.shift).max() > ROUNDING * size
     }
 
 
@@ -160,7 +158,7 @@ class _Loads:
             return load
         at = [np.asarray(self._placed(body, load.point)) for body in load.between]
         turned = one is not None and not np.array_equal(one.turn, np.eye(len(one.turn)))
-        if turned or np.abs(at[0] - at[1]).max() > SAME * self.geometry.size:
+        if turned or np.abs(at[0] - at[1]).max() > ROUNDING * self.geometry.size:
             raise NotModeledError(
                 f"bushing {load.name!r} is at rest where its bodies no longer are in the reference configuration, "
                 "which cannot be stated; use the motion of design.solve, or state a closed reference configuration"

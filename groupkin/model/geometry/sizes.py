@@ -11,11 +11,9 @@ from groupkin.errors import GeometryError
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.points import SMALLEST
 from groupkin.model.geometry.frames import JointGeometry
+from groupkin.tolerances import CROWDED, POINT_ROUNDING
 
 Array = NDArray[np.float64]
-
-COINCIDENT = 1e-8
-"""Extent of the joints, relative to that of all points, up to which they are stated roughly in one point."""
 
 BELIEVED = 1e6
 """Extent of all points (m) up to which joints that are much closer to each other are in one point."""
@@ -28,9 +26,6 @@ FARTHEST = 1e8
 
 MOST_UNLIKE = 1e12
 """Largest distance of a point from the joints relative to that of another one, where all joints are in one point."""
-
-ROUNDING = 1e-9
-"""Distance (m) of a point from a joint that may be roundings of the same point."""
 
 
 def size_of(mechanism: Mechanism, joints: Mapping[str, JointGeometry]) -> float:
@@ -73,7 +68,7 @@ def _places(joint: Joint, geometry: JointGeometry) -> Array:
 def _extent(joints: Array, whole: float) -> float:
     """Diagonal of the box around joints (n, d), m; that of all points if the joints are in one point."""
     extent = float(np.linalg.norm(np.ptp(joints, axis=0)))
-    return extent if extent > COINCIDENT * min(whole, BELIEVED) else whole
+    return extent if extent > CROWDED * min(whole, BELIEVED) else whole
 
 
 def _require_near(mechanism: Mechanism, what: str, points: Array, joints: Array, whole: float) -> None:
@@ -101,7 +96,7 @@ def _require_alike(mechanism: Mechanism, placed: Sequence[tuple[str, Array]], jo
     GeometryError
     """
     distances = [float(np.linalg.norm(point - joints[0])) for _, point in placed]
-    apart = [x for x in distances if x > ROUNDING]
+    apart = [x for x in distances if x > POINT_ROUNDING]
     if np.ptp(joints, axis=0).any() or not apart:
         return
     farthest, nearest = int(np.argmax(distances)), min(apart)

@@ -10,11 +10,9 @@ from numpy.typing import NDArray
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.geometry.geometry import Geometry, near_origin
 from groupkin.model.rank.mobility import twists
+from groupkin.tolerances import TAKES_PART
 
 Array = NDArray[np.float64]
-
-BEARS = 1e-6
-"""Part of a unit twist or stress above which it counts; axes are often given with no more digits."""
 
 
 def alignment(mechanism: Mechanism, geometry: Geometry, joints: Sequence[Joint]) -> str:
@@ -45,7 +43,7 @@ def axes_of(mechanism: Mechanism, geometry: Geometry, joints: Sequence[Joint]) -
     for joint in joints:
         for twist in twists(mechanism, joint, geometry.joints[joint.name], geometry.size).T:
             rate = np.linalg.norm(twist[:3])
-            if rate > BEARS:
+            if rate > TAKES_PART:
                 turns.append(twist / rate)
             else:
                 slides.append(twist[3:] / np.linalg.norm(twist[3:]))
@@ -56,13 +54,13 @@ def common_normal(turns: list[Array], slides: list[Array]) -> Array | None:
     """Find the normal (3,) of the plane in which all axes move bodies; None if there is no such plane."""
     if turns:
         normal = turns[0][:3]
-    elif np.linalg.matrix_rank(np.array(slides), tol=BEARS) == 2:
+    elif np.linalg.matrix_rank(np.array(slides), tol=TAKES_PART) == 2:
         normal = np.linalg.svd(np.array(slides))[2][2]
     else:
         return None
-    flat = all(np.linalg.norm(np.cross(twist[:3], normal)) < BEARS for twist in turns)
-    flat = flat and all(abs(twist[3:] @ normal) < BEARS for twist in turns)  # screws leave it
-    return normal if flat and all(abs(slide @ normal) < BEARS for slide in slides) else None
+    flat = all(np.linalg.norm(np.cross(twist[:3], normal)) < TAKES_PART for twist in turns)
+    flat = flat and all(abs(twist[3:] @ normal) < TAKES_PART for twist in turns)  # screws leave it
+    return normal if flat and all(abs(slide @ normal) < TAKES_PART for slide in slides) else None
 
 
 def common_center(turns: list[Array], slides: list[Array], size: float) -> Array | None:
@@ -73,5 +71,5 @@ def common_center(turns: list[Array], slides: list[Array], size: float) -> Array
     crossed = np.concatenate([[[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]] for w in (t[:3] for t in turns)])
     speeds = np.concatenate([-twist[3:] for twist in turns])
     center, _, rank, _ = np.linalg.lstsq(crossed, speeds, rcond=None)
-    exact = rank == 3 and np.abs(crossed @ center - speeds).max() < BEARS
+    exact = rank == 3 and np.abs(crossed @ center - speeds).max() < TAKES_PART
     return center * size if exact else None

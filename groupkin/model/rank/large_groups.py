@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.geometry.geometry import Geometry, near_origin
 from groupkin.model.rank.mobility import locked_twists
-from groupkin.model.rank.rank import RANK_TOLERANCE, Rank
+from groupkin.model.rank.rank import Rank
+from groupkin.tolerances import RANK
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_array
@@ -31,10 +32,6 @@ LEAST = 6
 
 CLOSE = 1e-3
 """Relative error of the singular values, which is enough, as they differ by powers of ten."""
-
-ROUNDING = 1e-15
-"""Conditioning at random dimensions below which rank is unknown: rounding errors are as large, and that of a long chain
-may come near it."""
 
 
 @dataclass(frozen=True)
@@ -58,12 +55,12 @@ class NearlySingular:
     motions: Array
     stress: Array
 
-    def rank(self, tolerance: float = RANK_TOLERANCE) -> Rank:
+    def rank(self, tolerance: float = RANK) -> Rank:
         """Compute the rank, with singular values below a share of the largest as zero."""
         lost = int((self.values <= tolerance).sum())
         return Rank(self.unknowns, self.equations, self.unknowns - lost, float(self.values[0]))
 
-    def lost(self, tolerance: float = RANK_TOLERANCE) -> tuple[Array, Array]:
+    def lost(self, tolerance: float = RANK) -> tuple[Array, Array]:
         """Return the m motions (bodies, components, m) that are free, and the stress (joints,) of each joint."""
         free = self.values <= tolerance
         return self.motions[:, :, free], self.stress[:, free].max(axis=1, initial=0.0)

@@ -18,7 +18,7 @@ from groupkin.mechanism.pairs import Form
 from groupkin.model.geometry.coordinates import reference_coordinates, relation
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.geometry.geometry import Geometry, near_origin
-from groupkin.model.rank.rank import RANK_TOLERANCE
+from groupkin.tolerances import RANK
 
 Array = NDArray[np.float64]
 
@@ -43,7 +43,7 @@ def loose_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[t
         Joints and freedoms whose driver could be left out without a motion becoming free.
     """
     rows = _rows(mechanism, geometry)
-    (stress, moves), least = null_spaces(rows.matrix, mechanism.misfit), max(RANK_TOLERANCE, BLUR * mechanism.misfit)
+    (stress, moves), least = null_spaces(rows.matrix, mechanism.misfit), max(RANK, BLUR * mechanism.misfit)
     loose = {(name, freedom) for name, freedom, rate in rows.free if np.linalg.norm(moves @ rate) > least}
     spare = {driver for driver, row in rows.drivers.items() if np.linalg.norm(stress[row]) > least}
     return len(moves), loose, spare
@@ -168,7 +168,7 @@ def null_spaces(matrix: Array, misfit: float = 0.0) -> tuple[Array, Array]:
     The rows agree to `misfit` only.
     """
     left, values, right = np.linalg.svd(matrix)
-    rank = int((values > max(RANK_TOLERANCE, BLUR * misfit) * values.max(initial=1.0)).sum())
+    rank = int((values > max(RANK, BLUR * misfit) * values.max(initial=1.0)).sum())
     return left[:, rank:], right[rank:]
 
 

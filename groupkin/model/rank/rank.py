@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from groupkin.model.coupled_moves import coordinates_of
 from groupkin.model.trees import Equation, Move, Tree
+from groupkin.tolerances import LEVER_ROUNDING, RANK
 from sglibrary.iterative.kinds import (
     BALL,
     COINCIDE,
@@ -26,13 +27,6 @@ from sglibrary.iterative.kinds import (
 )
 
 Array = NDArray[np.float64]
-
-RANK_TOLERANCE = 1e-8
-"""Singular values below this share of the largest count as zero; geometry given with eight digits passes."""
-
-BLUR = 1e-7
-"""Length of a lever, relative to the coordinates it is a difference of, below which it may be their rounding errors:
-with `RANK_TOLERANCE` some of these errors (1e-15)."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +57,7 @@ def rank(tree: Tree, size: float) -> Rank:
         return Rank(tree.unknowns, tree.count, 0, 1.0)
     values = np.linalg.svd(jacobian, compute_uv=False)
     largest = max(float(values[0]), scale)
-    found = int((values > RANK_TOLERANCE * largest).sum())
+    found = int((values > RANK * largest).sum())
     against = values[0] if found == values.size else largest  # roundings are nothing, not even beside each other
     return Rank(tree.unknowns, tree.count, found, float(values[-1] / against) if largest > 0 else 0.0)
 
@@ -175,7 +169,7 @@ def _rows(
         moved = on_path * (is_point * columns.shift + np.cross(columns.turn, arm))
         lever = np.linalg.norm(arm, axis=1)
         if is_point:
-            lever = np.maximum(lever, BLUR * (np.linalg.norm(at) + np.linalg.norm(columns.through, axis=1)))
+            lever = np.maximum(lever, LEVER_ROUNDING * (np.linalg.norm(at) + np.linalg.norm(columns.through, axis=1)))
         turning = np.linalg.norm(columns.turn, axis=1) * lever
         return at, moved, paths[frame] * (turning + is_point * np.linalg.norm(columns.shift, axis=1))
 

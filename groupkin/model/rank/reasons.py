@@ -12,12 +12,13 @@ from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.messages import counted
 from groupkin.model.geometry.geometry import Geometry, random_geometry, resolve
 from groupkin.model.rank.alignment import alignment
-from groupkin.model.rank.large_groups import LARGE, ROUNDING, nearly_singular
+from groupkin.model.rank.large_groups import LARGE, nearly_singular
 from groupkin.model.rank.mobility import loose_motions
-from groupkin.model.rank.rank import RANK_TOLERANCE, Rank, rank
+from groupkin.model.rank.rank import Rank, rank
 from groupkin.model.tree_making import make_tree
 from groupkin.structure.decomposition import Group
 from groupkin.structure.not_determined import LISTED, listed
+from groupkin.tolerances import NOT_ROUNDING, RANK, UNKNOWN_RANK
 
 Array = NDArray[np.float64]
 
@@ -77,12 +78,12 @@ def generic_rank(mechanism: Mechanism, group: Group) -> tuple[Rank, str]:
     ends = {body for joint in joints for body in joint.bodies} | {mechanism.frame}
     bodies = [body for body in mechanism.body if body in ends]
     random = Mechanism(d, bodies, joints, drivers, mechanism.frame)
-    generic, why = _examined(random, resolve(random), group, ROUNDING)
+    generic, why = _examined(random, resolve(random), group, UNKNOWN_RANK)
     return generic, "" if generic.full else why()
 
 
 def _examined(
-    mechanism: Mechanism, geometry: Geometry, group: Group, tolerance: float = RANK_TOLERANCE
+    mechanism: Mechanism, geometry: Geometry, group: Group, tolerance: float = RANK
 ) -> tuple[Rank, Callable[[], str]]:
     """Compute the rank of a group's equations.
 
@@ -145,10 +146,7 @@ def _held(mechanism: Mechanism) -> str:
     return f" while {listed(drivers)} stand{'s' * (len(drivers) == 1)} still" if drivers else ""
 
 
-NEARLY = 1e-14
-"""Singular values above this share of the largest are no rounding errors, even if they count as zero."""
-
-SEEN = 1e3 * RANK_TOLERANCE
+SEEN = 1e3 * RANK
 """Part of a unit motion or stress above which a body or joint takes part in it."""
 
 
@@ -161,6 +159,6 @@ def _names(joints: Sequence[Joint]) -> str:
 
 def _numbers(lacking: Rank) -> str:
     least = lacking.conditioning
-    near = f" (its least singular value is {least:.0e} of the largest)" if least > NEARLY else ""
+    near = f" (its least singular value is {least:.0e} of the largest)" if least > NOT_ROUNDING else ""
     sizes = f"{counted(lacking.equations, 'equation')} for {counted(lacking.unknowns, 'unknown')}"
     return f"has {sizes} but rank {lacking.rank}{near}"

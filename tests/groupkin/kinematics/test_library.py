@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 import groupkin as gk
 from groupkin.kinematics.library import Chain, catalog, instance, picture, step_cost
 from groupkin.kinematics.modes import substitutes
-from groupkin.kinematics.modes.mode_search import SAME, group_calls, snapshot, solutions, solve_group, state_at
+from groupkin.kinematics.modes.mode_search import group_calls, snapshot, solutions, solve_group, state_at
 from groupkin.kinematics.program import closed_forms
 from groupkin.kinematics.program.building import build
+from groupkin.tolerances import SAME_POSE
 from sglibrary.catalog import COUPLED, GROUPS, REPEATING, Solver
 from tests.support.random_mechanisms import CHAINS, JIT
 from tests.support.shares import in_part
@@ -97,7 +98,7 @@ def test_modes_of_a_closed_form_are_those_that_a_search_finds(solver: Solver, mo
                 [_place(motion.position(b)[0], motion.rotation(b)[0]) for b in groups[-1].group.bodies]
             )
             there = [np.concatenate([_place(*pose) for pose in mode.poses.values()]) for mode in listed]
-            assert min(np.abs(here - other).max() for other in there) < SAME
+            assert min(np.abs(here - other).max() for other in there) < SAME_POSE
         compared += len(found)
     assert compared >= (2 if solver.modes else 3)
 

@@ -21,7 +21,7 @@ from routes.running.backends import Backend
 from routes.running.execution import execute, motion_of, prepare, waited
 from routes.running.schedules import Lanes, messages, staged, unstaged
 from sglibrary.run.calls import load
-from sglibrary.straight.steps import SMALL
+from sglibrary.tolerances import POSITION_STEP
 from tests.support.diagrams import random_before, structure
 from tests.support.paths import EXAMPLES
 from tests.support.shares import in_part
@@ -186,8 +186,8 @@ def test_step_by_step_every_route_gives_the_same_bits(backend: Backend, rotor: P
         assert bits(found, expected)
     known = gk.solve(rotor, times)
     for a, b in ((expected.q, known.q), (expected.v, known.v), (expected.a, known.a)):
-        # the error of a step is at most SMALL, magnified in rates by the inverse of the conditioning
-        assert np.abs(a - b).max() <= SMALL / known.conditioning.min() ** 2 * np.abs(b).max()
+        # the error of a step is at most POSITION_STEP, magnified in rates by the inverse of the conditioning
+        assert np.abs(a - b).max() <= POSITION_STEP / known.conditioning.min() ** 2 * np.abs(b).max()
 
 
 def test_a_synthetic_load_does_not_change_the_answer(backend: Backend, rotor: Program) -> None:
