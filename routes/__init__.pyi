@@ -1,3 +1,4 @@
+from .choosing import choose_route as choose_route
 from .diagrams.route import Route as Route
 from .diagrams.route import parse_route as parse_route
 from .diagrams.route_tree import Tree as Tree
@@ -16,7 +17,6 @@ from .running.backends import Backend as Backend
 from .running.backends import serial as serial
 from .running.backends import threads as threads
 from .running.stepper import Stepper as Stepper
-from .solving import choose_route as choose_route
 from .solving import solve as solve
 from .stepping import stepper as stepper
 from .timing.strategy_timing import Timing as Timing

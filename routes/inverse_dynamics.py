@@ -21,11 +21,13 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as program_of
 from groupkin.kinematics.solving.run import check_times
 from groupkin.mechanism.mechanism import Mechanism
+from routes.choosing import choose_route
+from routes.chosen import Choices, executed, solution
 from routes.diagrams.route import Route
+from routes.planning.named_routes import decided_route
 from routes.running.backends import Backend, backend_of
 from routes.running.execution import carried_of, execute, prepare_way_back
 from routes.running.runs import Run
-from routes.solving import Choices, choose_route, decided_route, executed, solution
 
 Array = NDArray[np.float64]
 

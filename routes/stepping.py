@@ -7,8 +7,8 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from routes.diagrams.route import Route
 from routes.diagrams.route_tree import tree
+from routes.planning.named_routes import decided_route
 from routes.running.stepper import Stepper, start_stepper
-from routes.solving import decided_route
 from routes.timing.strategies import lanes_for
 
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from groupkin.kinematics.program.program import Program
     from groupkin.mechanism.files.reading import MechanismFile
     from groupkin.structure.decomposition import Structure
+    from routes.chosen import Choices
     from routes.running.backends import Backend
-    from routes.solving import Choices
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -93,7 +93,7 @@ class Workers:
 
     def choose(self, program: Program, times: Any, route: str | None, backend: Backend) -> Parallel:
         """Choose the route: the requested one, or else the best."""
-        from routes.solving import choose_route
+        from routes.choosing import choose_route
 
         route, cache = route or "best", not self.no_cache
         choices = choose_route(program, times, backend, route=route, split=self.split, block=self.block, cache=cache)
@@ -110,7 +110,7 @@ class Workers:
 def check_routes(routes: Sequence[str], structure: Structure) -> None:
     """Refuse routes that do not exist, or do not fit the structure, before anything is compiled."""
     if routes:
-        from routes.solving import decided_route
+        from routes.planning.named_routes import decided_route
 
         for route in routes:
             decided_route(route, structure)
@@ -129,7 +129,7 @@ class Parallel(NamedTuple):
 
     def check(self, program: Program, on_failure: str, on_singular: str) -> None:
         """Refuse what the chosen way to share the work does not do."""
-        from routes.solving import check_asked
+        from routes.chosen import check_asked
 
         check_asked(program, self.choices, on_failure, on_singular)
 
@@ -147,7 +147,7 @@ class Parallel(NamedTuple):
         out: Motion | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> Motion | None:
-        from routes.solving import Asked, solve_chosen
+        from routes.chosen import Asked, solve_chosen
 
         asked = Asked(on_failure, on_singular, out, program.keep, progress)
         return solve_chosen(program, times, self.choices, self.backend, asked)

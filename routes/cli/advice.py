@@ -15,10 +15,11 @@ from groupkin.cli.worker_options import Workers
 from groupkin.dynamics.reactions.inverse_dynamics import Wanted, inverse_dynamics
 from groupkin.kinematics.program.program import Program
 from groupkin.messages import counted
+from routes.choosing import choose_route
+from routes.chosen import Choices, Rated
 from routes.inverse_dynamics import forces_chosen
 from routes.planning.costs import SPLITS
 from routes.running.backends import Backend
-from routes.solving import Choices, Rated, choose_route
 from routes.timing.cost_cache import cache_file
 from routes.timing.group_costs import way_back
 from routes.timing.plain_costs import Way, measured_ways

@@ -22,14 +22,15 @@ from groupkin.kinematics.solving.block_sizes import wide_block
 from groupkin.mechanism.files.reading import MechanismFile
 from groupkin.messages import counted
 from groupkin.structure.decomposition import Structure
+from routes.choosing import work_of
 from routes.cli.route_listing import numbers, title
 from routes.diagrams.route import Route
 from routes.diagrams.route_tree import Tree, tree
 from routes.planning.best_route import best
 from routes.planning.costs import SPLITS, Costs
+from routes.planning.named_routes import NAMES, route_by_name
 from routes.running.backends import Backend, serial, threads
 from routes.running.runs import STEP_BY_STEP
-from routes.solving import NAMES, route_by_name, work_of
 from routes.timing.cost_cache import cache_file
 from routes.timing.group_costs import way_back
 from routes.timing.program_costs import ProgramCosts, program_costs

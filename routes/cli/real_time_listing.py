@@ -15,9 +15,9 @@ from groupkin.kinematics.program.program import Program
 from groupkin.messages import counted
 from routes.diagrams.route import Route
 from routes.diagrams.route_tree import tree
+from routes.planning.named_routes import route_by_name
 from routes.running.backends import serial
 from routes.running.cores import available_cores
-from routes.solving import route_by_name
 from routes.timing.group_costs import way_back
 from routes.timing.program_costs import program_costs
 from routes.timing.real_time import RARE, RealTime, pays_from, real_time, right_hand_side

@@ -19,7 +19,7 @@ import pytest
 import xarray as xr
 from numpy.typing import NDArray
 
-import routes.solving
+import routes.choosing
 from groupkin import durable_files
 from groupkin.cli.commands import motion_commands
 from groupkin.errors import RouteError
@@ -479,7 +479,7 @@ def test_impossible_routes_are_refused_before_anything_is_compiled_or_measured(
     monkeypatch.setattr(solver, "warm_up", lambda *_: pytest.fail("it was compiled"))
     assert message in refused("solve", FOUR_BAR, "--route", route)
     assert message in refused("routes", FOUR_BAR, "--measure", "--route", route)
-    monkeypatch.setattr(routes.solving, "program_costs", lambda *_: pytest.fail("it was measured"))
+    monkeypatch.setattr(routes.choosing, "program_costs", lambda *_: pytest.fail("it was measured"))
     with pytest.raises(RouteError, match=re.escape(message)):
         routes.solve(reading.load(FOUR_BAR), [0.0], route=route)
 

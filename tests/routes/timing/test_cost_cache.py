@@ -13,9 +13,9 @@ import groupkin as gk
 import routes
 from groupkin.errors import GroupkinWarning, OutputError
 from groupkin.kinematics.program.program import Program
+from routes.choosing import choose_route
 from routes.diagrams.route import Route
 from routes.planning.costs import Costs
-from routes.solving import choose_route
 from routes.timing import cost_cache, group_costs, team_costs
 from routes.timing.library_costs import measure_library
 from routes.timing.program_costs import ProgramCosts, program_costs
