@@ -42,6 +42,7 @@ from .kinematics.parameters.parameters import Axis as Axis
 from .kinematics.parameters.parameters import JointPoint as JointPoint
 from .kinematics.parameters.parameters import LawValue as LawValue
 from .kinematics.parameters.parameters import Length as Length
+from .kinematics.parameters.parameters import NamedValue as NamedValue
 from .kinematics.parameters.parameters import Point as Point
 from .kinematics.program.program import Program as Program
 from .kinematics.solver import program as program
@@ -99,3 +100,12 @@ from .kinematics.design.design import Design as Design
 from .kinematics.design.design import design as design
 from .kinematics.design.many_designs import Designs as Designs
 from .kinematics.design.tolerances import Tolerance as Tolerance
+from .mechanism.constructions import Along as Along
+from .mechanism.constructions import Circles as Circles
+from .mechanism.constructions import Crossing as Crossing
+from .mechanism.constructions import Foot as Foot
+from .mechanism.constructions import Mirrored as Mirrored
+from .mechanism.constructions import Polar as Polar
+from .mechanism.constructions import Shifted as Shifted
+from .mechanism.constructions import Turned as Turned
+from .mechanism.values import Value as Value

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from groupkin.arguments import check_fields, floats
 from groupkin.errors import LawError, shown
 from groupkin.mechanism.points import LARGEST
+from groupkin.mechanism.values import Value
 from groupkin.tolerances import ROUNDING
 
 if TYPE_CHECKING:
@@ -85,10 +86,15 @@ class Law:
             if (np.abs(array) > LARGEST).any():
                 raise LawError(f"{type(self).__name__}: {name} must not be larger than {LARGEST:g}, not {shown(value)}")
             if array.ndim == 1:  # a copy that cannot change and can be compared
-                object.__setattr__(self, name, tuple(array.tolist()))
+                named = any(isinstance(x, Value) for x in value)
+                object.__setattr__(self, name, tuple(value if named else array.tolist()))
 
 
 def _times(value: object, factor: float) -> object:
+    if isinstance(value, tuple) and any(isinstance(x, Value) for x in value):
+        return tuple(_times(x, factor) for x in value)
+    if isinstance(value, Value):
+        return factor * value
     scaled = np.asarray(value, float) * factor
     return float(scaled) if scaled.ndim == 0 else tuple(scaled.tolist())
 

@@ -16,6 +16,7 @@ from groupkin.mechanism import pairs
 from groupkin.mechanism.adjacency import parts_of
 from groupkin.mechanism.carriers import carriers, stated
 from groupkin.mechanism.checks import check
+from groupkin.mechanism.constructions import Construction, placed
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import Relation, check_measured, relations
 from groupkin.mechanism.forces.forces import Load, check_forces
@@ -29,6 +30,7 @@ from groupkin.mechanism.parts import Point as Point
 from groupkin.mechanism.parts import frozen
 from groupkin.mechanism.points import coordinates, direction
 from groupkin.mechanism.units import SI, Units
+from groupkin.mechanism.values import Value, given_values
 from groupkin.messages import counted, hint
 from groupkin.showing import Shown, renderer
 from groupkin.tolerances import MOST_MISFIT, ON_AXIS
@@ -80,7 +82,7 @@ class Mechanism:
     joints: Sequence[Joint]
     drivers: Sequence[Driver] = ()
     frame: str = ""
-    points: Mapping[Name, Sequence[float]] = field(default_factory=dict)
+    points: Mapping[Name, Sequence[float] | Construction] = field(default_factory=dict)
     name: Name = "mechanism"
     modes: Mapping[str, int] = field(default_factory=dict)
     units: Units = field(default=SI, compare=False)
@@ -105,7 +107,7 @@ class Mechanism:
             raise MechanismError("a mechanism needs at least one body, the frame")
         frame, bodies = self.frame or bodies[0].name, tuple(map(frozen, bodies))
         joints, drivers = expanded(tuple(map(frozen, self.joints)), tuple(map(frozen, self.drivers)))
-        points = {name: frozen(at) for name, at in self.points.items()}
+        points = placed({name: frozen(at) for name, at in self.points.items()}, self.units)
         parts = {"bodies": bodies, "joints": joints, "drivers": drivers, "frame": frame, "points": points}
         parts |= {"gravity": frozen(self.gravity), "forces": tuple(self.forces), "couplings": tuple(self.couplings)}
         for name, value in parts.items():
@@ -167,6 +169,11 @@ class Mechanism:
     def body(self) -> dict[str, Body]:
         """The bodies by name, in order of declaration."""
         return {b.name: b for b in self.bodies if isinstance(b, Body)}
+
+    @cached_property
+    def values(self) -> dict[str, Value]:
+        """The numbers with names that other numbers of the mechanism follow from, by name."""
+        return given_values(self)
 
     @cached_property
     def joint(self) -> dict[str, Joint]:
@@ -263,7 +270,7 @@ class Mechanism:
         sources = [self.points, *(b.points for b in self.body.values() if isinstance(b.points, Mapping))]
         for source in sources:
             for name, values in source.items():
-                position = coordinates(values, self.dimension, f"point {name!r}")
+                position = coordinates(values, self.dimension, f"point {name!r}")  # type: ignore[arg-type]
                 if name in table and not np.array_equal(table[name], position):
                     raise ConflictingPointError(
                         f"point {name!r} has two positions, {self.units.vector(table[name], digits=10)} and "

@@ -138,7 +138,7 @@ class Derivatives:
 
     @cached_property
     def _laws(self) -> Array | None:
-        return law_changes(self.motion.program, self.parameters, self.motion.times)
+        return law_changes(self.motion.program, self.parameters, self.values, self.motion.times)
 
     def _inputs(self, matrix: Array, orders: int, by_drivers: bool) -> Array:
         """The series of all inputs (orders, inputs, parameters, n or 1)."""

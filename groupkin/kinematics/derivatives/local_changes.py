@@ -10,8 +10,18 @@ from numpy.typing import NDArray
 
 from groupkin.errors import NotModeledError
 from groupkin.kinematics.parameters.locations import Location, component_index, target_locations
-from groupkin.kinematics.parameters.nominal_values import driver_of, unit
-from groupkin.kinematics.parameters.parameters import Axis, Dimension, JointPoint, LawValue, Length, Point, Target
+from groupkin.kinematics.parameters.named_values import changes_laws, law_values
+from groupkin.kinematics.parameters.nominal_values import driver_of, scale
+from groupkin.kinematics.parameters.parameters import (
+    Axis,
+    Dimension,
+    JointPoint,
+    LawValue,
+    Length,
+    NamedValue,
+    Point,
+    Target,
+)
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.changes import Change
 from groupkin.kinematics.samples.sample_geometry import geometry_of
@@ -74,7 +84,7 @@ def local_changes(program: Program, targets: Sequence[Target], values: Array) ->
         return _shifts(program, targets)
     chosen = [target for target in targets if isinstance(target, Dimension)]
     size, structure = program.geometry.size, program.structure
-    steps = STEP * np.array([size if unit(target, program) == "m" else 1.0 for target in chosen])
+    steps = STEP * np.array([scale(target, program) for target in chosen])
 
     def numbers(rows: Array) -> tuple[Geometry, Geometry]:
         stated = geometry_of(program, dict(zip(chosen, rows.T.copy(), strict=True)), len(rows))
@@ -101,7 +111,7 @@ def _shifts_alone(program: Program, targets: Sequence[Target]) -> bool:
     """Whether all dimensions are coordinates of points that nothing else in the geometry follows from."""
     if program.structure.spins or program.structure.redundancies:
         return False
-    if any(isinstance(target, Length | Axis) for target in targets):
+    if any(isinstance(target, Length | Axis | NamedValue) for target in targets):
         return False
     stated = {point for body in program.mechanism.body.values() for pair in body.lengths for point in pair}
     locations = [at for target in targets if isinstance(target, Dimension) for at in _locations(target, program)]
@@ -168,7 +178,7 @@ def spin_of(turns: Array) -> Array:
     return 0.5 * np.stack([turns[:, i, j] - turns[:, j, i] for i, j in places], axis=1)
 
 
-def law_changes(program: Program, targets: Sequence[Target], times: Array) -> Array | None:
+def law_changes(program: Program, targets: Sequence[Target], values: Array, times: Array) -> Array | None:
     """Differentiate values, rates and half accelerations of drivers by all parameters; None if no law changes.
 
     Parameters
@@ -188,15 +198,28 @@ def law_changes(program: Program, targets: Sequence[Target], times: Array) -> Ar
     NotModeledError
         If a law is not smooth in the parameter, as in times of samples.
     """
-    chosen = {k: target for k, target in enumerate(targets) if isinstance(target, LawValue)}
-    if not chosen:
+    if not changes_laws(program, targets):
         return None
     found = np.zeros((3, len(program.drivers), len(targets), times.size))
-    for k, target in chosen.items():
-        driver = driver_of(target, program)
-        found[:, driver, k] = _of_law(program.drivers[driver].law, target, times)
+    for k, target in enumerate(targets):
+        for number, slope in _law_numbers(program, target, values[k]).items():
+            driver = driver_of(number, program)
+            found[:, driver, k] += slope * _of_law(program.drivers[driver].law, number, times)
     found[2] *= 0.5
     return found
+
+
+def _law_numbers(program: Program, target: Target, value: float) -> dict[LawValue, float]:
+    """List the numbers of laws that a parameter changes, and their derivatives by it."""
+    if not isinstance(target, NamedValue):
+        return {target: 1.0} if isinstance(target, LawValue) else {}
+    numbers = list(law_values(program, [target], [np.zeros(1)]))
+    step = np.array([STEP * scale(target, program)])
+
+    def at(rows: Array) -> Array:
+        return np.stack(list(law_values(program, [target], [rows[:, 0]]).values()), axis=1)
+
+    return dict(zip(numbers, differences(np.array([value]), step, at)[0].tolist(), strict=True)) if numbers else {}
 
 
 def _of_law(law: Law, target: LawValue, times: Array) -> Array:

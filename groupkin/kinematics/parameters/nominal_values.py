@@ -11,12 +11,14 @@ from groupkin.arguments import check_fields, checked
 from groupkin.errors import ParameterError, shorter
 from groupkin.kinematics.modes.modes import numbers
 from groupkin.kinematics.parameters import locations
+from groupkin.kinematics.parameters.named_values import changed_by
 from groupkin.kinematics.parameters.parameters import (
     AssemblyMode,
     Axis,
     JointPoint,
     LawValue,
     Length,
+    NamedValue,
     Point,
     Target,
     parse,
@@ -80,6 +82,9 @@ def nominal_value(parameter: str | Target, mechanism: Mechanism | Program) -> Ar
             return np.array(np.linalg.norm(second - first))
         case LawValue():
             return law_value(program.drivers[driver_of(target, program)].law, target)
+        case NamedValue(name):
+            changed_by(program, name)  # refuses what no design varies
+            return np.array(float(program.mechanism.values[name]))
         case AssemblyMode():
             return np.array(float(program.modes.get(group_number(target, program), 1)))
 
@@ -99,10 +104,25 @@ def unit(target: Target, program: Program) -> str:
     match target:
         case Axis() | AssemblyMode():
             return "1"
+        case NamedValue(name):
+            return value_unit(name)
         case LawValue(_, field, index):
             driven = program.drivers[driver_of(target, program)]
             return driven.law.unit(field, "rad" if driven.rotation else "m", index)
     return "m"
+
+
+def value_unit(name: str) -> str:
+    """Return the unit of a value: of a number of a construction that of its field, else none, as it is given."""
+    field = name.partition(".")[2].partition("[")[0]
+    return "rad" if field in ("angle", "elevation") else "m" if field and field != "share" else "1"
+
+
+def scale(target: Target, program: Program) -> float:
+    """Return the size, in its unit, by which changes of a parameter are small or large."""
+    if unit(target, program) == "m":
+        return program.geometry.size
+    return abs(float(nominal_value(target, program))) or 1.0 if isinstance(target, NamedValue) else 1.0
 
 
 def driver_of(target: LawValue, program: Program) -> int:

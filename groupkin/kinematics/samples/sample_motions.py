@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import LawError, TooManyKnotsError
+from groupkin.kinematics.parameters.named_values import law_values
 from groupkin.kinematics.parameters.nominal_values import driver_of, law_value
 from groupkin.kinematics.parameters.parameters import LawValue
 from groupkin.kinematics.program.program import Call, Driven, Program, variant_of_call
@@ -43,9 +44,8 @@ Memories = tuple[Array, Ints]
 def changes_of(variation: Variation, block: SampleBlock) -> dict[int, dict[LawValue, Array]]:
     """For every driver whose law varies, by number: what varies, and its values (n,)."""
     changes: dict[int, dict[LawValue, Array]] = {}
-    for target, x in zip(variation.targets, block.values, strict=True):
-        if isinstance(target, LawValue):
-            changes.setdefault(driver_of(target, variation.program), {})[target] = x
+    for target, x in law_values(variation.program, variation.targets, block.values).items():
+        changes.setdefault(driver_of(target, variation.program), {})[target] = x
     return changes
 
 

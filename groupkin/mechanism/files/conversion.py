@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from groupkin.errors import FileError, LawError, MassError, MechanismError
-from groupkin.mechanism import gears, laws
+from groupkin.mechanism import constructions, gears, laws
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import rotations
 from groupkin.mechanism.curves import Curve
@@ -25,7 +25,14 @@ from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from groupkin.mechanism.units import Units
 
 if TYPE_CHECKING:
-    from groupkin.mechanism.files import coupling_schema, curve_schema, force_schema, law_schema, schema
+    from groupkin.mechanism.files import (
+        construction_schema,
+        coupling_schema,
+        curve_schema,
+        force_schema,
+        law_schema,
+        schema,
+    )
 
 
 @dataclass(frozen=True)
@@ -252,8 +259,29 @@ def _curve(curve: curve_schema.Curve, path: str, context: Context) -> Curve:
         raise type(error)(f"{path}: {error}") from None
 
 
-def _points(points: Mapping[str, Sequence[float]], path: str, context: Context) -> dict[str, tuple[float, ...]]:
-    return {name: _coordinates(at, context.meters, f"{path}.{name}", context) for name, at in points.items()}
+def _points(points: Mapping[str, Any], path: str, context: Context) -> dict[str, Any]:
+    return {
+        name: _coordinates(at, context.meters, f"{path}.{name}", context)
+        if isinstance(at, list)
+        else _construction(at, context)
+        for name, at in points.items()
+    }
+
+
+def _construction(stated: construction_schema.Construction, context: Context) -> constructions.Construction:
+    """Convert a construction; its table is named, and has its fields, as its class."""
+    made = getattr(constructions, type(stated).__name__)
+    units = {"angle": context.radians, "elevation": context.radians, "share": 1.0}
+
+    def converted(key: str, value: Any) -> Any:
+        if isinstance(value, list):
+            return tuple(converted(key, x) for x in value)
+        return value if value is None or isinstance(value, str) else units.get(key, context.meters) * value
+
+    parts: constructions.Construction = made(
+        **{key: converted(key, getattr(stated, key)) for key in type(stated).model_fields}
+    )
+    return parts
 
 
 def _point(point: str | Sequence[float] | None, path: str, context: Context) -> Any:
@@ -289,8 +317,8 @@ def _pair(driver: schema.Driver) -> tuple[str, str] | None:
 
 def _law(law: law_schema.Law, context: Context) -> laws.Law:
     """Convert a law, in the units of the file except for a phase, which is an angle whatever is driven."""
-    fields = law.model_dump(exclude={"type"}).items()
-    values: dict[str, Any] = {key: tuple(x) if isinstance(x, list) else x for key, x in fields}
+    fields = {key: getattr(law, key) for key in type(law).model_fields if key != "type"}
+    values: dict[str, Any] = {key: tuple(x) if isinstance(x, list) else x for key, x in fields.items()}
     if law.type == "harmonic":
         values["phase"] *= context.radians
     if law.type == "spline":

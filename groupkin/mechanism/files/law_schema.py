@@ -6,23 +6,23 @@ from typing import Annotated, Literal
 
 from pydantic import Discriminator, Field, model_validator
 
-from groupkin.mechanism.files.schema_values import Name, Part, problem
+from groupkin.mechanism.files.schema_values import Name, Number, Part, problem
 
 
 class Constant(Part):
     """A freedom held at one value."""
 
     type: Literal["constant"]
-    value: float = 0.0
+    value: Number = 0.0
 
 
 class Ramp(Part):
     """A constant rate."""
 
     type: Literal["ramp"]
-    rate: float
+    rate: Number
     """Change per second."""
-    start: float = 0.0
+    start: Number = 0.0
     """Value at time zero."""
 
 
@@ -30,7 +30,7 @@ class Polynomial(Part):
     """A polynomial in time."""
 
     type: Literal["polynomial"]
-    coefficients: Annotated[list[float], Field(min_length=1)]
+    coefficients: Annotated[list[Number], Field(min_length=1)]
     """Coefficients in rising powers of seconds."""
 
 
@@ -38,35 +38,35 @@ class Harmonic(Part):
     """offset + amplitude · sin(2π · frequency · t + phase)."""
 
     type: Literal["harmonic"]
-    amplitude: float
+    amplitude: Number
     """Half of the stroke."""
-    frequency: float
+    frequency: Number
     """In hertz."""
-    phase: float = 0.0
+    phase: Number = 0.0
     """In the unit of angles."""
-    offset: float = 0.0
+    offset: Number = 0.0
 
 
 class Fourier(Part):
     """offset + Σ cosine[k] cos(2π (k+1) f t) + sine[k] sin(2π (k+1) f t)."""
 
     type: Literal["fourier"]
-    frequency: float
+    frequency: Number
     """Frequency f of the first term, in hertz."""
-    cosine: list[float] = []
+    cosine: list[Number] = []
     """Coefficients of the cosines."""
-    sine: list[float] = []
+    sine: list[Number] = []
     """Coefficients of the sines."""
-    offset: float = 0.0
+    offset: Number = 0.0
 
 
 class Spline(Part):
     """A spline through samples given here or in a CSV file."""
 
     type: Literal["spline"]
-    times: list[float] | None = None
+    times: list[Number] | None = None
     """Times of the samples, in seconds, increasing."""
-    values: list[float] | None = None
+    values: list[Number] | None = None
     """Values of the samples."""
     csv: Name | None = None
     """Instead of `times` and `values`: a CSV file, its path relative to this file."""
@@ -89,12 +89,12 @@ class Samples(Part):
     """Samples of value, rate and acceleration, joined by quintics."""
 
     type: Literal["samples"]
-    times: list[float]
+    times: list[Number]
     """In seconds, increasing."""
-    values: list[float]
-    rates: list[float]
+    values: list[Number]
+    rates: list[Number]
     """Their rates, per second."""
-    accelerations: list[float]
+    accelerations: list[Number]
     """Their accelerations, per second squared."""
 
 

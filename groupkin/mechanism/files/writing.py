@@ -14,6 +14,7 @@ from groupkin.arguments import checked
 from groupkin.durable_files import disk_errors, write_atomically
 from groupkin.errors import GroupkinError, OutputError
 from groupkin.mechanism import gears, laws
+from groupkin.mechanism.constructions import Placed
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import rotations
 from groupkin.mechanism.curves import Curve
@@ -23,6 +24,7 @@ from groupkin.mechanism.forces.pull import PULLS
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from groupkin.mechanism.units import SI, Units
+from groupkin.mechanism.values import Value, formula, in_order, stated
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 """Keys that TOML takes without quotes."""
@@ -30,7 +32,7 @@ BARE = re.compile(r"[A-Za-z0-9_-]+")
 LINES = ("bodies", "joints", "drivers", "forces", "couplings")
 """Lists that are written with a line for each entry."""
 
-TABLES = ("points", "outputs")
+TABLES = ("values", "points", "outputs")
 """Tables that are written with a line for each entry."""
 
 WHOLE = 1e15
@@ -116,7 +118,8 @@ def as_data(
         "dimension": mechanism.dimension,
         "units": _units(units),
         "frame": mechanism.frame if mechanism.frame != first else "",
-        "points": {name: _point(at, length) for name, at in mechanism.points.items()},
+        "values": _values(mechanism),
+        "points": {name: _place(at, length, angle) for name, at in mechanism.points.items()},
         "gravity": [_short(x) for x in mechanism.gravity],
         "misfit": mechanism.misfit,
         "bodies": [_body(body, length, units) for body in mechanism.body.values()],
@@ -153,6 +156,9 @@ def divided(value: float, factor: float) -> float:
     >>> divided(0.125, 0.001), divided(0.3 * 0.001, 0.001)
     (125, 0.3)
     """
+    text = formula(value / factor) if isinstance(value, Value) else None
+    if text is not None:
+        return text  # type: ignore[return-value]
     quotient = float(value) / factor
     near = [float(f"{quotient:.{digits}g}") for digits in (15, 16)]
     near += [quotient, math.nextafter(quotient, math.inf), math.nextafter(quotient, -math.inf)]
@@ -160,7 +166,10 @@ def divided(value: float, factor: float) -> float:
 
 
 def _short(value: float) -> float:
-    """Return a whole number without a point, unless it is a negative zero."""
+    """Return a whole number without a point, unless it is a negative zero; of a value its formula."""
+    text = formula(value) if isinstance(value, Value) else None
+    if text is not None:
+        return text  # type: ignore[return-value]
     whole = float(value).is_integer() and abs(value) < WHOLE and math.copysign(1.0, value) * (value or 1.0) > 0
     return int(value) if whole else float(value)
 
@@ -170,6 +179,52 @@ Scale = Callable[[float], float]
 
 def _point(point: str | Sequence[float], scale: Scale) -> str | list[float]:
     return point if isinstance(point, str) else [scale(x) for x in point]
+
+
+def _values(mechanism: Mechanism) -> dict[str, float | str]:
+    """List the values of a mechanism: numbers, and formulas of others."""
+    found: dict[str, float | str] = {}
+    for x in in_order(value for _, value in stated(mechanism)):
+        text = formula(x, by_name=False)
+        if x.name and text is not None:
+            found[x.name] = text if x.operation else _short(float(x))
+    return found
+
+
+ALIASES = {
+    (alias_of, part): alias
+    for alias_of, aliases in {
+        "Polar": {"start": "from"},
+        "Circles": {"centers": "from"},
+        "Along": {"line": "on"},
+        "Shifted": {"start": "from"},
+        "Mirrored": {"point": "mirror"},
+        "Turned": {"point": "turn"},
+        "Crossing": {"lines": "cross"},
+        "Foot": {"point": "foot"},
+    }.items()
+    for part, alias in aliases.items()
+}
+"""Keys in files of fields of constructions."""
+
+
+def _place(at: Any, length: Scale, angle: Scale) -> list[float] | dict[str, Any]:
+    """Convert the coordinates of a point, or the construction that they come from."""
+    if not isinstance(at, Placed):
+        return _point(at, length)  # type: ignore[return-value]
+    kind, scales = type(at.construction).__name__, {"angle": angle, "elevation": angle, "share": _short}
+
+    def converted(key: str, value: Any) -> Any:
+        if isinstance(value, tuple):
+            return [converted(key, x) for x in value]
+        return value if isinstance(value, str) else scales.get(key, length)(value)
+
+    return {
+        ALIASES.get((kind, part.name), part.name): converted(part.name, value)
+        for part in fields(at.construction)
+        if (value := getattr(at.construction, part.name)) is not None
+        and (part.default is MISSING or value != part.default)
+    }
 
 
 def _body(body: Body, length: Scale, units: Units) -> str | dict[str, Any]:
