@@ -106,6 +106,7 @@ from .mechanism.constructions import Crossing as Crossing
 from .mechanism.constructions import Foot as Foot
 from .mechanism.constructions import Mirrored as Mirrored
 from .mechanism.constructions import Polar as Polar
+from .mechanism.constructions import Reach as Reach
 from .mechanism.constructions import Shifted as Shifted
 from .mechanism.constructions import Turned as Turned
 from .mechanism.values import Value as Value

@@ -199,6 +199,41 @@ class Along(Construction):
 
 
 @dataclass(frozen=True)
+class Reach(Construction):
+    """The point of a line at a given distance from another point, as the pin of a slider at the end of its rod.
+
+    Parameters
+    ----------
+    start : str
+    length : float
+        m.
+    line : (str, str)
+    far : bool
+        Of the two such points, the one that is farther in the direction from the first point of the line to the second.
+    """
+
+    POINTS = ("start", "line")
+
+    start: str
+    length: float
+    line: Line
+    far: bool = True
+
+    def at(self, points: Mapping[str, Vector], units: Units) -> Vector:
+        first, second = (points[name] for name in self.line)
+        x = _direction(first, second, self.line)
+        foot = _plus(first, x, _dot(_minus(points[self.start], first), x))
+        away = _minus(points[self.start], foot)
+        along = computed("sqrt", self.length * self.length - _dot(away, away))
+        if not isfinite(along):
+            raise GeometryError(
+                f"no point of the line {'-'.join(self.line)} is {units.text(self.length)} from {self.start}, which is "
+                f"{units.text(float(_length(away)))} from the line; take a longer length"
+            )
+        return _plus(foot, x, along if self.far else -along)
+
+
+@dataclass(frozen=True)
 class Shifted(Construction):
     """A point at given components from another.
 
@@ -379,7 +414,7 @@ def with_values(construction: Construction, point: str) -> Construction:
 def _named(value: Any, name: str) -> Any:
     if isinstance(value, tuple | list):
         return tuple(_named(x, f"{name}[{k}]") for k, x in enumerate(value))
-    if isinstance(value, Value) or value is None or isinstance(value, str):
+    if isinstance(value, Value | str | bool) or value is None:
         return value
     return Value(name, value)
 
@@ -428,8 +463,8 @@ def _in_plane(point: Vector, what: str) -> None:
 
 def _open(centers: Sequence[str], lengths: Sequence[float], apart: float, units: Units) -> str:
     """Say why circles or spheres do not meet."""
-    each = ", ".join(f"{units.text(x, 'm')} from {name}" for name, x in zip(centers, lengths, strict=True))
+    each = ", ".join(f"{units.text(x)} from {name}" for name, x in zip(centers, lengths, strict=True))
     return (
-        f"no point is {each}: {centers[0]} and {centers[1]} are {units.text(apart, 'm')} apart; change a length, or "
+        f"no point is {each}: {centers[0]} and {centers[1]} are {units.text(apart)} apart; change a length, or "
         "move one of them"
     )

@@ -16,7 +16,7 @@ from groupkin.mechanism import pairs
 from groupkin.mechanism.adjacency import parts_of
 from groupkin.mechanism.carriers import carriers, stated
 from groupkin.mechanism.checks import check
-from groupkin.mechanism.constructions import Construction, placed
+from groupkin.mechanism.constructions import Construction, Placed, placed
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import Relation, check_measured, relations
 from groupkin.mechanism.forces.forces import Load, check_forces
@@ -301,6 +301,7 @@ class Mechanism:
             if isinstance(p, str)
         }
         named.update(*self.loaded_points.values())
+        named.update(*(at.construction.named for at in self.points.values() if isinstance(at, Placed)))
         return tuple(name for name in self.points if name not in named)
 
     @cached_property

@@ -53,6 +53,19 @@ class Along(Part):
     """Distance to the left of the line, in the plane."""
 
 
+class Reach(Part):
+    """The point of a line at a given distance from another point."""
+
+    start: Name = Field(alias="from")
+    """The other point."""
+    length: Number
+    """The distance."""
+    line: Line = Field(alias="on")
+    """Two points of the line."""
+    far: bool = True
+    """Of the two such points the one that is farther from the first point of the line toward the second."""
+
+
 class Shifted(Part):
     """A point at given components from another."""
 
@@ -116,16 +129,19 @@ def _kind(value: Any) -> str:
     """Tag of a place; its space distinguishes it from the keys of a path."""
     if not isinstance(value, dict):
         return "a list"
+    if {"from", "on"} <= value.keys():
+        return "a Reach"
     return "a " + next((kind for key, kind in KEYS if key in value), "Polar")
 
 
-Construction = Polar | Circles | Along | Shifted | Mirrored | Turned | Crossing | Foot
+Construction = Polar | Circles | Along | Reach | Shifted | Mirrored | Turned | Crossing | Foot
 
 Place = Annotated[
     Annotated[Coordinates, Tag("a list")]
     | Annotated[Polar, Tag("a Polar")]
     | Annotated[Circles, Tag("a Circles")]
     | Annotated[Along, Tag("a Along")]
+    | Annotated[Reach, Tag("a Reach")]
     | Annotated[Shifted, Tag("a Shifted")]
     | Annotated[Mirrored, Tag("a Mirrored")]
     | Annotated[Turned, Tag("a Turned")]

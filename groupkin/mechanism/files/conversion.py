@@ -276,7 +276,7 @@ def _construction(stated: construction_schema.Construction, context: Context) ->
     def converted(key: str, value: Any) -> Any:
         if isinstance(value, list):
             return tuple(converted(key, x) for x in value)
-        return value if value is None or isinstance(value, str) else units.get(key, context.meters) * value
+        return value if value is None or isinstance(value, str | bool) else units.get(key, context.meters) * value
 
     parts: constructions.Construction = made(
         **{key: converted(key, getattr(stated, key)) for key in type(stated).model_fields}

@@ -63,7 +63,7 @@ def read_values(stated: Mapping[str, Any], radians: float) -> dict[str, Value]:
             found[name] = number.called(name) if isinstance(number, Value) else Value(name, number)
         else:
             found[name] = Value(name, x)
-    return found
+    return {name: found[name] for name in stated}
 
 
 def value_of(text: str, values: Mapping[str, Value], radians: float) -> float:

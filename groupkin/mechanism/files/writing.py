@@ -197,6 +197,7 @@ ALIASES = {
         "Polar": {"start": "from"},
         "Circles": {"centers": "from"},
         "Along": {"line": "on"},
+        "Reach": {"start": "from", "line": "on"},
         "Shifted": {"start": "from"},
         "Mirrored": {"point": "mirror"},
         "Turned": {"point": "turn"},
@@ -217,7 +218,7 @@ def _place(at: Any, length: Scale, angle: Scale) -> list[float] | dict[str, Any]
     def converted(key: str, value: Any) -> Any:
         if isinstance(value, tuple):
             return [converted(key, x) for x in value]
-        return value if isinstance(value, str) else scales.get(key, length)(value)
+        return value if isinstance(value, str | bool) else scales.get(key, length)(value)
 
     return {
         ALIASES.get((kind, part.name), part.name): converted(part.name, value)
