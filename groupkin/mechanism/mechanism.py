@@ -16,7 +16,8 @@ from groupkin.mechanism import pairs
 from groupkin.mechanism.adjacency import parts_of
 from groupkin.mechanism.carriers import carriers, stated
 from groupkin.mechanism.checks import check
-from groupkin.mechanism.constructions import Construction, Placed, placed
+from groupkin.mechanism.constructions.construction import Construction, Placed, from_lengths
+from groupkin.mechanism.constructions.links import Link
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import Relation, check_measured, relations
 from groupkin.mechanism.forces.forces import Load, check_forces
@@ -107,7 +108,7 @@ class Mechanism:
             raise MechanismError("a mechanism needs at least one body, the frame")
         frame, bodies = self.frame or bodies[0].name, tuple(map(frozen, bodies))
         joints, drivers = expanded(tuple(map(frozen, self.joints)), tuple(map(frozen, self.drivers)))
-        points = placed({name: frozen(at) for name, at in self.points.items()}, self.units)
+        points = from_lengths({name: frozen(at) for name, at in self.points.items()}, self.units)
         parts = {"bodies": bodies, "joints": joints, "drivers": drivers, "frame": frame, "points": points}
         parts |= {"gravity": frozen(self.gravity), "forces": tuple(self.forces), "couplings": tuple(self.couplings)}
         for name, value in parts.items():
@@ -301,7 +302,9 @@ class Mechanism:
             if isinstance(p, str)
         }
         named.update(*self.loaded_points.values())
-        named.update(*(at.construction.named for at in self.points.values() if isinstance(at, Placed)))
+        made = {name: at.construction for name, at in self.points.items() if isinstance(at, Placed)}
+        named.update(*(construction.named for construction in made.values()))
+        named.update(name for name, construction in made.items() if isinstance(construction, Link))  # made in threes
         return tuple(name for name in self.points if name not in named)
 
     @cached_property

@@ -115,7 +115,7 @@ def unit(target: Target, program: Program) -> str:
 def value_unit(name: str) -> str:
     """Return the unit of a value: of a number of a construction that of its field, else none, as it is given."""
     field = name.partition(".")[2].partition("[")[0]
-    return "rad" if field in ("angle", "elevation") else "m" if field and field != "share" else "1"
+    return "rad" if field in ("angle", "elevation", "twist") else "m" if field and field != "share" else "1"
 
 
 def scale(target: Target, program: Program) -> float:

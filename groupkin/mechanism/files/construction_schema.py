@@ -113,7 +113,38 @@ class Foot(Part):
     """Two points of the line."""
 
 
+class Link(Part):
+    """A point of the frame of a link, by a row of Denavit and Hartenberg from the frame before it."""
+
+    frame: Annotated[list[Name], Field(min_length=3, max_length=3)] = Field(alias="link")
+    """Origin of the frame before it, and points on its z and x axes, each 1 m away."""
+    length: Number = 0.0
+    """Shift along the new x axis."""
+    twist: Number = 0.0
+    """Turn about the new x axis."""
+    offset: Number = 0.0
+    """Shift along the z axis before it."""
+    angle: Number = 0.0
+    """Turn about the z axis before it."""
+    end: Literal["origin", "z", "x"] = "origin"
+    """The origin of the frame, or a point on its z or x axis, 1 m away."""
+
+
+class Row(Part):
+    """A row of Denavit and Hartenberg: turn and shift about and along z, shift and turn along and about x."""
+
+    length: Number = 0.0
+    """Shift along the new x axis."""
+    twist: Number = 0.0
+    """Turn about the new x axis."""
+    offset: Number = 0.0
+    """Shift along the z axis before it."""
+    angle: Number = 0.0
+    """Turn about the z axis before it."""
+
+
 KEYS = (
+    ("link", "Link"),
     ("mirror", "Mirrored"),
     ("turn", "Turned"),
     ("cross", "Crossing"),
@@ -134,7 +165,7 @@ def _kind(value: Any) -> str:
     return "a " + next((kind for key, kind in KEYS if key in value), "Polar")
 
 
-Construction = Polar | Circles | Along | Reach | Shifted | Mirrored | Turned | Crossing | Foot
+Construction = Polar | Circles | Along | Reach | Shifted | Mirrored | Turned | Crossing | Foot | Link
 
 Place = Annotated[
     Annotated[Coordinates, Tag("a list")]
@@ -146,7 +177,8 @@ Place = Annotated[
     | Annotated[Mirrored, Tag("a Mirrored")]
     | Annotated[Turned, Tag("a Turned")]
     | Annotated[Crossing, Tag("a Crossing")]
-    | Annotated[Foot, Tag("a Foot")],
+    | Annotated[Foot, Tag("a Foot")]
+    | Annotated[Link, Tag("a Link")],
     Discriminator(_kind),
 ]
 """Coordinates of a point, or its construction."""

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from groupkin.errors import FileError, LawError, MassError, MechanismError
-from groupkin.mechanism import constructions, gears, laws
+from groupkin.mechanism import gears, laws
+from groupkin.mechanism.constructions import by_lengths, links
+from groupkin.mechanism.constructions.construction import Construction
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import rotations
 from groupkin.mechanism.curves import Curve
@@ -63,7 +65,7 @@ def mechanism_of(model: schema.MechanismModel, context: Context, name: str) -> M
         _joints(model.joints or (), context),
         [Driver(driver.joint, freedom=driver.freedom, between=_pair(driver)) for driver in model.drivers],
         frame=model.frame or "",
-        points=_points(model.points, "points", context),
+        points=_chains(model.chains, context) | _points(model.points, "points", context),
         name=name,
         modes=model.modes,
         units=context.units,
@@ -268,19 +270,32 @@ def _points(points: Mapping[str, Any], path: str, context: Context) -> dict[str,
     }
 
 
-def _construction(stated: construction_schema.Construction, context: Context) -> constructions.Construction:
+ANGLES = ("angle", "elevation", "twist")
+"""Numbers of constructions that are angles; shares have no unit, and others are lengths."""
+
+
+def _chains(chains: Mapping[str, Sequence[construction_schema.Row]], context: Context) -> dict[str, Any]:
+    """Convert chains to constructions of points."""
+    found: dict[str, Any] = {}
+    for name, rows in chains.items():
+        units = {key: context.radians if key in ANGLES else context.meters for key in type(rows[0]).model_fields}
+        numbers = [{key: unit * getattr(row, key) for key, unit in units.items()} for row in rows]
+        found |= links.from_denavit_hartenberg(name, numbers)
+    return found
+
+
+def _construction(stated: construction_schema.Construction, context: Context) -> Construction:
     """Convert a construction; its table is named, and has its fields, as its class."""
-    made = getattr(constructions, type(stated).__name__)
-    units = {"angle": context.radians, "elevation": context.radians, "share": 1.0}
+    name = type(stated).__name__
+    made = getattr(links if name == "Link" else by_lengths, name)
+    units = {**dict.fromkeys(ANGLES, context.radians), "share": 1.0}
 
     def converted(key: str, value: Any) -> Any:
         if isinstance(value, list):
             return tuple(converted(key, x) for x in value)
         return value if value is None or isinstance(value, str | bool) else units.get(key, context.meters) * value
 
-    parts: constructions.Construction = made(
-        **{key: converted(key, getattr(stated, key)) for key in type(stated).model_fields}
-    )
+    parts: Construction = made(**{key: converted(key, getattr(stated, key)) for key in type(stated).model_fields})
     return parts
 
 

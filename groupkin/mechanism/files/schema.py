@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, Tag, ValidationError, model_v
 from pydantic.config import JsonDict
 
 from groupkin.errors import FormulaError
-from groupkin.mechanism.files.construction_schema import Place
+from groupkin.mechanism.files.construction_schema import Place, Row
 from groupkin.mechanism.files.coupling_schema import Coupling
 from groupkin.mechanism.files.curve_schema import Curve
 from groupkin.mechanism.files.force_schema import Inertia, Load
@@ -258,6 +258,9 @@ class MechanismModel(Part):
     """Numbers with names, and formulas of them such as `2 * a`; they stand wherever a number stands."""
     points: dict[Name, Place] = {}
     """Named points in global coordinates at the reference configuration, or how they are constructed."""
+    chains: dict[Name, Annotated[list[Row], Field(min_length=1)]] = {}
+    """Chains in space by rows of Denavit and Hartenberg, which name points: of chain `arm` origins `arm0`, `arm1`, …,
+    and `arm0z`, `arm0x`, … on the z and x axes."""
     bodies: Bodies | None = None
     """The bodies, by name or in a list."""
     joints: Joints | None = None

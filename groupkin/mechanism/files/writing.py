@@ -14,10 +14,11 @@ from groupkin.arguments import checked
 from groupkin.durable_files import disk_errors, write_atomically
 from groupkin.errors import GroupkinError, OutputError
 from groupkin.mechanism import gears, laws
-from groupkin.mechanism.constructions import Placed
+from groupkin.mechanism.constructions.construction import Placed
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import rotations
 from groupkin.mechanism.curves import Curve
+from groupkin.mechanism.files.conversion import ANGLES
 from groupkin.mechanism.files.reading import MechanismFile, convert
 from groupkin.mechanism.forces import forces
 from groupkin.mechanism.forces.pull import PULLS
@@ -203,6 +204,7 @@ ALIASES = {
         "Turned": {"point": "turn"},
         "Crossing": {"lines": "cross"},
         "Foot": {"point": "foot"},
+        "Link": {"frame": "link"},
     }.items()
     for part, alias in aliases.items()
 }
@@ -213,7 +215,7 @@ def _place(at: Any, length: Scale, angle: Scale) -> list[float] | dict[str, Any]
     """Convert the coordinates of a point, or the construction that they come from."""
     if not isinstance(at, Placed):
         return _point(at, length)  # type: ignore[return-value]
-    kind, scales = type(at.construction).__name__, {"angle": angle, "elevation": angle, "share": _short}
+    kind, scales = type(at.construction).__name__, {**dict.fromkeys(ANGLES, angle), "share": _short}
 
     def converted(key: str, value: Any) -> Any:
         if isinstance(value, tuple):

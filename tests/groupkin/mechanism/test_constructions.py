@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 import groupkin as gk
 from groupkin.errors import GeometryError, UnknownNameError
-from groupkin.mechanism.constructions import Construction, Placed, placed
+from groupkin.mechanism.constructions.construction import Construction, Placed, from_lengths
 from groupkin.mechanism.values import names
 
 Array = NDArray[np.float64]
@@ -131,7 +131,7 @@ def test_quick_returns(stated: tuple[float, float, float]) -> None:
         "O": gk.Polar("A", 1e-3 * d, -0.5 * math.pi),
         "B": gk.Polar("A", 1e-3 * a, math.radians(angle)),
     }
-    at = placed(points)
+    at = from_lengths(points)
     along = (at["B"][0] - at["O"][0], at["B"][1] - at["O"][1])
     joints = [
         gk.Joint("A", "R", ("frame", "crank"), point="A"),
@@ -203,7 +203,7 @@ def test_points_at_three_distances_in_space(stated: tuple[float, float, float]) 
     lengths = tuple(0.1 + 1e-3 * x for x in stated)
     centers = {"A": (0.0, 0.0, 0.0), "B": (0.1, 0.0, 0.0), "C": (0.03, 0.09, 0.0)}
     for side, sign in (("left", 1.0), ("right", -1.0)):
-        at = np.array(placed({**centers, "P": gk.Circles(("A", "B", "C"), lengths, side)})["P"])  # type: ignore[arg-type]
+        at = np.array(from_lengths({**centers, "P": gk.Circles(("A", "B", "C"), lengths, side)})["P"])  # type: ignore[arg-type]
         assert np.allclose([np.linalg.norm(at - np.array(x)) for x in centers.values()], lengths, rtol=1e-14)
         assert sign * at[2] > 0.0
 
@@ -232,7 +232,7 @@ CASES: list[tuple[Construction, tuple[float, float]]] = [
 @pytest.mark.parametrize(("construction", "expected"), CASES)
 def test_each_construction(construction: Construction, expected: tuple[float, float]) -> None:
     points = {**START, "D": (0.1, 0.0), "E": (1.0, 0.0), "P": construction}
-    found = placed(points)["P"]
+    found = from_lengths(points)["P"]
     assert np.abs(np.array(found) - expected).max() < 1e-15
     assert isinstance(found, Placed)
     again = pickle.loads(pickle.dumps(found))
@@ -249,10 +249,37 @@ def test_constructions_in_space() -> None:
         "R": gk.Turned("B", "A", math.pi / 2, "x"),
         "S": gk.Along(("A", "B"), share=2.0),
     }
-    found = placed({**start, **made})
+    found = from_lengths({**start, **made})
     expected = {"P": (0, math.sqrt(3), 1), "Q": (0.1, -0.2, 0.3), "R": (0.1, -0.3, 0.2), "S": (0.2, 0.4, 0.6)}
     for name, at in expected.items():
         assert np.abs(np.array(found[name]) - at).max() < 1e-15
+
+
+def test_a_chain_of_denavit_and_hartenberg() -> None:
+    """Frames of a robot arm are products of the moves of its rows."""
+
+    def about(axis: int, angle: float) -> Array:
+        turn = np.eye(4)
+        i, j = (axis + 1) % 3, (axis + 2) % 3
+        turn[[i, i, j, j], [i, j, i, j]] = math.cos(angle), -math.sin(angle), math.sin(angle), math.cos(angle)
+        return turn
+
+    def shift(x: float, z: float) -> Array:
+        move = np.eye(4)
+        move[[0, 2], 3] = x, z
+        return move
+
+    rng = np.random.default_rng(0)
+    keys = ("length", "twist", "offset", "angle")
+    rows = [dict(zip(keys, rng.uniform(-2.0, 2.0, 4).tolist(), strict=True)) for _ in range(6)]
+    found = from_lengths(gk.from_denavit_hartenberg("arm", rows))
+    frame = np.eye(4)
+    for k, row in enumerate(rows, 1):
+        frame = frame @ about(2, row["angle"]) @ shift(row["length"], row["offset"]) @ about(0, row["twist"])
+        assert np.abs(np.array(found[f"arm{k}"]) - frame[:3, 3]).max() < 1e-14
+        assert np.abs(np.array(found[f"arm{k}z"]) - frame[:3, 2] - frame[:3, 3]).max() < 1e-14
+        assert np.abs(np.array(found[f"arm{k}x"]) - frame[:3, 0] - frame[:3, 3]).max() < 1e-14
+    assert names(*found["arm1"]) == ("arm1.offset", "arm1.angle", "arm1.length")
 
 
 WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
@@ -279,7 +306,7 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
 def test_constructions_without_a_solution(made: dict[str, Any], kind: type[Exception], message: str) -> None:
     points = {**START, "E": (1.0, 0.0), "F": (2.0, 0.0), "G": (0.3, 0.1), **made}
     with pytest.raises(kind, match=message):
-        placed(points)
+        from_lengths(points)
 
 
 def test_messages_are_in_the_units_of_the_mechanism() -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 import cluster
 import groupkin as gk
 from groupkin.errors import FormulaError, ParameterError
-from groupkin.mechanism.constructions import Construction
+from groupkin.mechanism.constructions.construction import Construction
 
 Array = NDArray[np.float64]
 

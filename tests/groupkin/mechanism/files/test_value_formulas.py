@@ -104,6 +104,40 @@ def test_a_value_stands_wherever_a_number_stands(example: str) -> None:
         assert found.values == {"some": number}, place
 
 
+CHAIN = """
+dimension = 3
+units = { length = "mm", angle = "deg" }
+values = { reach = 300 }
+chains = { arm = [{ angle = 30, offset = 100, twist = 90 }, { length = "reach", angle = 40 }, { length = 200 }] }
+bodies = ["base", "column", "upper", { name = "lower", points = ["arm3"] }]
+joints = [
+  { name = "turn", type = "R", bodies = ["base", "column"], axis = ["arm0", "arm0z"] },
+  { name = "lift", type = "R", bodies = ["column", "upper"], axis = ["arm1", "arm1z"] },
+  { name = "bend", type = "R", bodies = ["upper", "lower"], axis = ["arm2", "arm2z"] },
+]
+drivers = [
+  { joint = "turn", law = { type = "ramp", rate = 30 } },
+  { joint = "lift", law = { type = "ramp", rate = 20 } },
+  { joint = "bend", law = { type = "ramp", rate = -40 } },
+]
+"""
+
+
+def test_a_chain_by_rows(tmp_path: Path) -> None:
+    arm = loaded(tmp_path, CHAIN)
+    motion = gk.solve(arm, [0.0, 1.0])
+    yaw, lift, bend = (np.radians([30.0, 60.0]), np.radians([40.0, 60.0]), np.radians([0.0, -40.0]))
+    out = 0.3 * np.cos(lift) + 0.2 * np.cos(lift + bend)
+    up = 0.1 + 0.3 * np.sin(lift) + 0.2 * np.sin(lift + bend)
+    expected = np.stack([out * np.cos(yaw), out * np.sin(yaw), up], axis=1)
+    assert np.abs(motion.position("arm3") - expected).max() < 1e-14
+    gk.save(arm, tmp_path / "again.toml")
+    assert gk.load(tmp_path / "again.toml") == arm
+    design = gk.design(arm, ["number reach", "number arm1.twist"])
+    longer = gk.solve(loaded(tmp_path, CHAIN.replace("reach = 300", "reach = 310")), [0.0, 1.0])
+    assert np.abs(design.solve([310.0, np.pi / 2], [0.0, 1.0]).position("arm3") - longer.position("arm3")).max() < 1e-14
+
+
 def test_formulas_are_those_of_their_numbers() -> None:
     stated = {
         "a": 30.0,
