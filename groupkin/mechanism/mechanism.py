@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,8 @@ from groupkin.mechanism.parts import Joint as Joint
 from groupkin.mechanism.parts import Point as Point
 from groupkin.mechanism.parts import frozen
 from groupkin.mechanism.points import coordinates, direction
+from groupkin.mechanism.subassemblies.part import Part
+from groupkin.mechanism.subassemblies.with_parts import with_parts
 from groupkin.mechanism.units import SI, Units
 from groupkin.mechanism.values import Value, given_values
 from groupkin.messages import counted, hint
@@ -71,6 +74,8 @@ class Mechanism:
     misfit : float
         By how much joints that repeat others may be open, as a fraction of the mechanism's size, and rad: their
         equations are then met by least squares. Default 0: they must be closed to 1e-9 of the size at every step.
+    parts : sequence of Part
+        Mechanisms that are parts of this one; their bodies, joints and forces are added to its own when it is made.
 
     Raises
     ------
@@ -92,6 +97,7 @@ class Mechanism:
     forces: Sequence[Load] = ()
     couplings: Sequence[Coupling] = ()
     misfit: float = 0.0
+    parts: Sequence[Part] = ()
 
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)
@@ -107,13 +113,16 @@ class Mechanism:
         if not bodies:
             raise MechanismError("a mechanism needs at least one body, the frame")
         frame, bodies = self.frame or bodies[0].name, tuple(map(frozen, bodies))
-        joints, drivers = expanded(tuple(map(frozen, self.joints)), tuple(map(frozen, self.drivers)))
         points = from_lengths({name: frozen(at) for name, at in self.points.items()}, self.units)
-        parts = {"bodies": bodies, "joints": joints, "drivers": drivers, "frame": frame, "points": points}
-        parts |= {"gravity": frozen(self.gravity), "forces": tuple(self.forces), "couplings": tuple(self.couplings)}
-        for name, value in parts.items():
+        stated: dict[str, Any] = {"bodies": bodies, "points": points, "forces": tuple(self.forces)}
+        stated |= {"joints": tuple(map(frozen, self.joints)), "drivers": tuple(map(frozen, self.drivers))}
+        if self.parts:
+            stated = with_parts(stated, self.parts, frame, self.dimension)
+        stated["joints"], stated["drivers"] = expanded(stated["joints"], stated["drivers"])
+        stated |= {"gravity": frozen(self.gravity), "couplings": tuple(self.couplings), "frame": frame, "parts": ()}
+        for name, value in stated.items():
             object.__setattr__(self, name, value)
-        check(self, bodies)
+        check(self, stated["bodies"])
         check_masses(self)
         check_forces(self)
         _check_outputs(self.outputs)

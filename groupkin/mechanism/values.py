@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -253,6 +253,43 @@ def stated(part: Any, path: Path = ()) -> Iterator[tuple[Path, Value]]:
     elif is_dataclass(part) and not isinstance(part, type):
         for entry in fields(part):
             yield from stated(getattr(part, entry.name), (*path, entry.name))
+
+
+def renamed(part: Any, name: Callable[[str], str]) -> Any:
+    """Return a part of a mechanism with other names of values.
+
+    Parameters
+    ----------
+    part : dataclass, mapping, sequence, number or text
+    name : callable
+        The new name of a value.
+    """
+    known: dict[int, Value] = {}
+
+    def value(x: Value) -> Value:
+        for each in in_order([x]):
+            if id(each) not in known:
+                operands = tuple(known[id(y)] if isinstance(y, Value) else y for y in each.operands)
+                known[id(each)] = Value(name(each.name) if each.name else "", float(each), each.operation, operands)
+        return known[id(x)]
+
+    def changed(entry: Any) -> Any:
+        if isinstance(entry, Value):
+            return value(entry)
+        if isinstance(entry, Mapping):
+            return {key: changed(each) for key, each in entry.items()}
+        if isinstance(entry, tuple):
+            entries = tuple(map(changed, entry))
+            same = all(x is y for x, y in zip(entries, entry, strict=True))
+            return entry if same else entry.of(entries, changed) if hasattr(entry, "of") else entries
+        if is_dataclass(entry) and not isinstance(entry, type):
+            stated_fields = {each.name: getattr(entry, each.name) for each in fields(entry) if each.init}
+            new = {key: changed(each) for key, each in stated_fields.items()}
+            differing = {key: each for key, each in new.items() if each is not stated_fields[key]}
+            return replace(entry, **differing) if any(stated(stated_fields[key]) for key in differing) else entry
+        return entry
+
+    return changed(part)
 
 
 def given_values(part: Any) -> dict[str, Value]:

@@ -151,7 +151,7 @@ _LENGTH = re.compile(rf"({NAME})-({NAME})")
 _FIELD = re.compile(rf"({NAME})(?:\[(-?[0-9]{{1,9}})\])?")
 _FREEDOM = re.compile(rf"({NAME})(?:\.({NAME}))?")
 _BODY = re.compile(rf"({NAME})")
-_VALUE = re.compile(r"\w+(?:\.\w+(?:\[\d+\])?)?")
+_VALUE = re.compile(r"[\w/]+(?:\.\w+(?:\[\d+\])?)?")
 
 
 def write(target: Target) -> str:

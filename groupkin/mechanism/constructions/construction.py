@@ -6,7 +6,7 @@ without a name of their own are named after the point, such as ``C.lengths[0]``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from graphlib import CycleError, TopologicalSorter
 from math import isfinite
@@ -37,6 +37,10 @@ class Placed(tuple[float, ...]):
         self = super().__new__(cls, coordinates)
         self.construction = construction
         return self
+
+    def of(self, coordinates: Sequence[float], changed: Callable[[Any], Any]) -> Placed:
+        """Return other coordinates of the same construction, with its numbers changed."""
+        return Placed(coordinates, changed(self.construction))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Placed, (tuple(self), self.construction)

@@ -24,6 +24,7 @@ from groupkin.mechanism.files.decoding import Folder
 from groupkin.mechanism.forces import forces
 from groupkin.mechanism.masses.solids import Solid
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
+from groupkin.mechanism.subassemblies.part import Part
 from groupkin.mechanism.units import Units
 
 if TYPE_CHECKING:
@@ -39,11 +40,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Context:
-    """What all conversions need: the units, the dimension, and the folder of the file."""
+    """What all conversions need: units, dimension, folder of the file, and how many files it is a part of."""
 
     units: Units
     dimension: int
     folder: Folder
+    depth: int = 0
 
     @property
     def meters(self) -> float:
@@ -54,8 +56,8 @@ class Context:
         return self.units.radians
 
 
-def mechanism_of(model: schema.MechanismModel, context: Context, name: str) -> Mechanism:
-    """Convert the content of a mechanism file to the mechanism of this name."""
+def mechanism_of(model: schema.MechanismModel, context: Context, name: str, parts: Sequence[Part] = ()) -> Mechanism:
+    """Convert the content of a mechanism file, and mechanisms that are parts of it, to the mechanism of this name."""
     if model.adjacency is not None:
         published = model.adjacency
         return Mechanism.from_adjacency(published.matrix, published.known_inputs, model.dimension, name)
@@ -72,11 +74,14 @@ def mechanism_of(model: schema.MechanismModel, context: Context, name: str) -> M
         outputs=model.outputs,
         gravity=() if model.gravity is None else _coordinates(model.gravity, 1.0, "gravity", context),
         misfit=model.misfit,
+        parts=parts,
     )
     # only a checked mechanism knows which freedom a driver drives, and with it the unit of its law
     drivers = [_driver(mechanism, driver, k, context) for k, driver in enumerate(model.drivers)]
+    drivers += mechanism.drivers[len(drivers) :]  # of parts
     joints = [_in_meters(mechanism, joint, context) for joint in mechanism.joints]
     loads = [_load(mechanism, load, f"forces[{k}] ({load.name!r})", context) for k, load in enumerate(model.forces)]
+    loads += mechanism.forces
     couplings = [_coupling(mechanism, each, f"couplings[{k}]", context) for k, each in enumerate(model.couplings)]
     solid = _solids(mechanism, model.bodies or {}, context)
     bodies = [replace(body, **solid.get(body.name, {})) for body in mechanism.body.values()]

@@ -225,6 +225,31 @@ class Motion(Part):
         return self
 
 
+class Subassembly(Part):
+    """A mechanism in a file of its own that is part of this one."""
+
+    file: Name
+    """The file, in the folder of this one or below."""
+    name: Name
+    """With which all names in the part begin, as in `left/upright`; of several parts, numbers follow it."""
+    at: Point | None = None
+    """Where its origin comes to lie: a named point or coordinates."""
+    turn: Number = 0.0
+    """Angle by which it is turned about its origin."""
+    axis: Literal["x", "y", "z"] = "z"
+    """Axis of the turn, in space."""
+    mirror: Literal["", "x", "y", "z"] = ""
+    """Coordinate that changes its sign, before the part is turned and shifted."""
+    same: dict[Name, Name] = {}
+    """Bodies of the part that are bodies of this mechanism, by their names here; its frame is the frame here."""
+    values: dict[Name, Number] = {}
+    """Values of the part in place of those of its file: numbers, or formulas of the values of this one."""
+    count: Annotated[int, Field(ge=1)] | None = None
+    """Number of such parts, each a step farther."""
+    step: Coordinates | None = None
+    """From one of them to the next."""
+
+
 class Adjacency(Part):
     """A mechanism without geometry in the published form; its bodies are "1" to "N", the first is the frame."""
 
@@ -261,6 +286,8 @@ class MechanismModel(Part):
     chains: dict[Name, Annotated[list[Row], Field(min_length=1)]] = {}
     """Chains in space by rows of Denavit and Hartenberg, which name points: of chain `arm` origins `arm0`, `arm1`, …,
     and `arm0z`, `arm0x`, … on the z and x axes."""
+    parts: list[Subassembly] = []
+    """Mechanisms in files of their own that are parts of this one."""
     bodies: Bodies | None = None
     """The bodies, by name or in a list."""
     joints: Joints | None = None

@@ -62,7 +62,7 @@ def read_values(stated: Mapping[str, Any], radians: float) -> dict[str, Value]:
             number = _computed(trees[name], x, found, radians)
             found[name] = number.called(name) if isinstance(number, Value) else Value(name, number)
         else:
-            found[name] = Value(name, x)
+            found[name] = x if isinstance(x, Value) else Value(name, x)  # a part has values of the whole
     return {name: found[name] for name in stated}
 
 
