@@ -49,7 +49,7 @@ def read_values(stated: Mapping[str, Any], radians: float) -> dict[str, Value]:
             why = "means something else in formulas" if name in RESERVED else "is no word of letters, digits and _"
             raise FormulaError(f"value {shown(name)} needs another name: it {why}")
     trees = {name: _parsed(name, x, stated) for name, x in stated.items() if isinstance(x, str)}
-    needs = {name: [each.text for each in readings(tree)] for name, tree in trees.items()}
+    needs = {name: [each.text for each in readings(tree) if each.text in stated] for name, tree in trees.items()}
     try:
         order = list(TopologicalSorter({name: needs.get(name, []) for name in stated}).static_order())
     except CycleError as error:
