@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, asdict, fields, replace
+from dataclasses import MISSING, Field, asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -175,6 +175,11 @@ def _short(value: float) -> float:
     return int(value) if whole else float(value)
 
 
+def _is_default(part: Field[Any], value: Any) -> bool:
+    """Whether a file may leave out the value of a field; values by name are written even so."""
+    return part.default is not MISSING and value == part.default and not any(stated(value))
+
+
 Scale = Callable[[float], float]
 
 
@@ -225,8 +230,7 @@ def _place(at: Any, length: Scale, angle: Scale) -> list[float] | dict[str, Any]
     return {
         ALIASES.get((kind, part.name), part.name): converted(part.name, value)
         for part in fields(at.construction)
-        if (value := getattr(at.construction, part.name)) is not None
-        and (part.default is MISSING or value != part.default)
+        if (value := getattr(at.construction, part.name)) is not None and not _is_default(part, value)
     }
 
 
@@ -277,12 +281,12 @@ def _load(mechanism: Mechanism, load: forces.Load, units: Units, length: Scale, 
     """Convert a spring, force or torque, with what is not its default."""
     if getattr(load, "function", None) is not None:
         raise OutputError(f"force {load.name!r} is a function in Python, which files do not hold")
-    converted = forces.scaled(load, load.factors(mechanism, units), divided)
+    converted = forces.scaled_numbers(load, load.factors(mechanism, units), divided)
     kind = next(name for name, each in forces.KINDS.items() if isinstance(load, each))
     entry: dict[str, Any] = {"name": load.name, "type": kind}
     for part in fields(load):
-        value = getattr(converted, part.name)
-        if part.name in ("name", "law") or (part.default is not MISSING and value == part.default):
+        value = converted.get(part.name, getattr(load, part.name))
+        if part.name in ("name", "law") or _is_default(part, getattr(load, part.name)):
             continue
         if part.name in ("points", "line"):
             entry[part.name] = [_point(point, length) for point in value]
@@ -349,6 +353,9 @@ def _radii(mechanism: Mechanism, joint: Joint, units: Units) -> list[float] | No
     if joint.radii is None:
         return None
     centers = gears.distance(mechanism, joint)
+    if any(isinstance(x, Value) for x in joint.radii):
+        lengths = centers is not None and gears.are_lengths(joint, centers)
+        return [divided(x, units.meters if lengths else 1.0) for x in joint.radii]
     scaled = [divided(x, units.meters) for x in joint.radii]
     stated = [_short(x) for x in joint.radii]
     for radii in (scaled, stated):
@@ -387,7 +394,7 @@ def _law(of: str, law: Law, amplitude: Scale, angle: Scale) -> dict[str, Any]:
     entry: dict[str, Any] = {"type": kind.lower()}
     for part in fields(law):
         value = getattr(law, part.name)
-        if part.name == "label" or (part.default is not MISSING and value == part.default):
+        if part.name == "label" or _is_default(part, value):
             continue
         scale = amplitude if part.name in law.AMPLITUDES else angle if part.name == "phase" else _short
         if isinstance(value, bool):

@@ -18,6 +18,7 @@ from groupkin.mechanism.files.decoding import Folder
 from groupkin.mechanism.files.reading import convert
 from groupkin.mechanism.files.schema import json_schema
 from groupkin.mechanism.files.value_formulas import FORMULAS, read_values
+from groupkin.mechanism.files.writing import as_data
 from groupkin.mechanism.values import Value, formula
 from tests.support.examples import SOLVABLE
 from tests.support.paths import EXAMPLES
@@ -102,6 +103,9 @@ def test_a_value_stands_wherever_a_number_stands(example: str) -> None:
         found = convert(changed, Folder(path.parent), path.name).mechanism
         assert found == plain, place
         assert found.values == {"some": number}, place
+        saved = convert(as_data(found), source=path.name).mechanism
+        assert saved == plain, place
+        assert saved.values == {"some": number}, place
 
 
 CHAIN = """
