@@ -177,7 +177,7 @@ def _short(value: float) -> float:
 
 def _is_default(part: Field[Any], value: Any) -> bool:
     """Whether a file may leave out the value of a field; values by name are written even so."""
-    return part.default is not MISSING and value == part.default and not any(stated(value))
+    return part.default is not MISSING and value == part.default and not any(formula(x) for _, x in stated(value))
 
 
 Scale = Callable[[float], float]
