@@ -117,13 +117,11 @@ def _is_given(state, j, group):
     """Whether all that the equations depend on are numbers at step j."""
     total = 0.0
     for x in state:
-        for k in range(group.solved.shape[0]):
-            for column in range(group.columns):
-                row = group.solved[k, column]
-                for i in range(group.dimension if row >= 0 else 0):
-                    total += x[row + i, j]
+        for first in group.reads:
+            for row in range(first, first + group.dimension):
+                total += x[row, j]
         for row in group.drivers:
-            total += x[row, j] if row >= 0 else 0.0
+            total += x[row, j]
     return math.isfinite(total)
 
 
@@ -147,9 +145,7 @@ def _next_knot(state, j, group, work, scratch, knot, reached, forced, together):
             known += work[at.rate + k, 0] + work[at.gain + k, 0]
         share = work[SINE, 0] if together else _measured(group, work, 0, work[SINE, 0], reached)
         if group.limited:
-            verdict = beyond(
-                work, group, curve_table(group.rows, group.constants, group, group.variables), j - j
-            )  # 0, not a literal
+            verdict = beyond(work, group, curve_table(group.rows, group.constants), j - j)  # 0, not a literal
         if not together and share < SINGULAR_BELOW:
             verdict = CANNOT_ASSEMBLE if math.isnan(work[SINE, 0]) else SINGULAR
         elif verdict == SOLVED and not close(reached, knot, step, unknowns, variables, group.equations):

@@ -88,12 +88,9 @@ def cosine_sine(x: Expr) -> tuple[Expr, Expr]:
 
 def solved_frame(group: Group, k: int) -> tuple[Frame, Vector, Vector, Vector]:
     """The frame of a solved body relative to its point's motion; and what the origin adds to its point, and so on."""
-    rows, data = group.solved_at + 4 * k, group.solved_data + 12 * k
-    number = group.graph.number
-    triad = {
-        kind: [group.read(kind, rows + 1 + i) for i in range(group.dimension if group.dimension == 3 else 1)]
-        for kind in "qva"
-    }
+    width, data, number = group.vectors - 1, group.solved_data + 12 * k, group.graph.number
+    first = group.solved + width * k
+    triad = {kind: [group.read(kind, first + i) for i in range(width)] for kind in "qva"}
     if group.dimension == 2:
         e, zero = triad["q"][0], number(0.0)
         seen: Turn = ((e[0], -e[1], zero), (e[1], e[0], zero), (zero, zero, number(1.0)))
@@ -112,7 +109,7 @@ def solved_frame(group: Group, k: int) -> tuple[Frame, Vector, Vector, Vector]:
     speed = cross(spin, arm)
     gain = plus(cross(rise, arm), cross(spin, speed))
     own = Frame(arm, turn, speed, spin, gain, rise)
-    return own, group.read("q", rows), group.read("v", rows), group.read("a", rows)
+    return own, group.read("q", k), group.read("v", k), group.read("a", k)
 
 
 def solved_frames(group: Group) -> tuple[list[Frame], tuple[Vector, Vector, Vector]]:

@@ -38,7 +38,7 @@ from sglibrary.straight.quaternions import Turn
 
 def placed_rod(group: Group, frames: list[Frame], r: int, sine: Expr) -> Expr:
     """Add the frames of a rod whose ends are placed; the least of `sine` and its own."""
-    first, axes, count, other = (int(x) for x in group.rows[group.rods_at + 4 * r :][:4])
+    first, axes, count, other = group.scheme.rods[r]
     parent, axis = group.move(first)[0], group.move(first)[2]
     before, data, rod = frames[parent], group.move_data + 13 * first, group.rod_data + 7 * r
     u = turned(before.turn, column(group.matrix(data), axis))

@@ -434,7 +434,7 @@ CONSTANT = -1
 
 
 def _newton_call(layout: Layout, group: Group) -> Call:
-    """Make the call of a group solved by Newton's method (tables: `sglibrary.iterative.newton_tables`).
+    """Make the call of a group solved by Newton's method (tables: `sglibrary.iterative.tables`).
 
     A body's pose is its origin and the axes of its frame.
     """
@@ -446,14 +446,13 @@ def _newton_call(layout: Layout, group: Group) -> Call:
         layout.poses[body] = layout.pose(first, vectors, layout.geometry.origins[body], np.eye(d))
     tree = make_tree(layout.mechanism, layout.geometry, group, aimed=True)
     size, misfit = layout.geometry.size, layout.mechanism.misfit
-    rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, size, misfit)
-    kernel, rows = written_out.tree(rows, layout.fixed)
-    equations = tree.count if tree.count > tree.unknowns else 0
-    return Call(kernel, rows, layout.per_variant(constants, 1), group.number, np.zeros(0), equations=equations)
+    scheme, rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, layout.fixed, size, misfit)
+    kernel, rows = written_out.tree(scheme, rows)
+    return Call(kernel, rows, layout.per_variant(constants, 1), group.number, np.zeros(0))
 
 
 def _hub_call(layout: Layout, group: Group) -> Call:
-    """Make the call of a group around a hub (tables: `sglibrary.hubs.tables`), and place its bodies."""
+    """Make the call of a group around a hub, and place its bodies."""
     mechanism, geometry, d = layout.mechanism, layout.geometry, layout.mechanism.dimension
     hub_body = hub_of(mechanism, group)
     assert not isinstance(hub_body, str)
@@ -481,15 +480,14 @@ def _hub_call(layout: Layout, group: Group) -> Call:
         for part, base in zip(leg.rod.bodies, leg.measured.bases, strict=False):
             point, directions = named[base.point[0]][base.point[1]], tuple(named[kind][k] for kind, k in base.vectors)
             layout.poses[part] = layout.pose(point, directions, base.origin, base.directions)
-        packed.append((hub_tables.LEGS[leg.solver.name], leg.solver.written, [*own, last], leg.measured.constants))
-    entries = layout.attachments.get(body, [])
-    attached = [row for entry, _ in entries for row in entry], [coefficients for _, coefficients in entries]
-    rows, constants = hub_tables.pack(
-        mechanism, found, center, rows_of, layout.driver_rows, out, attached, packed, geometry.size
+        packed.append((leg, own, last))
+    attached = layout.attachments.get(body, [])
+    scheme, rows, constants = hub_tables.pack(
+        found, center, rows_of, layout.driver_rows, layout.fixed, out, attached, packed, geometry.size
     )
     valid = np.all([hub_tables.usable(leg, geometry.size) for leg in legs], axis=0)
     constants = np.where(np.asarray(valid)[..., None], layout.per_variant(constants, 1), np.nan)
-    return Call(written_out.hub(rows, layout.fixed), rows, constants, group.number, np.zeros(0))
+    return Call(written_out.hub(scheme), rows, constants, group.number, np.zeros(0))
 
 
 def _leg_inputs(layout: Layout, leg: hub_tables.Leg, but: str = "") -> list[int]:
