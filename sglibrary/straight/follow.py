@@ -177,23 +177,10 @@ def _measure_all(state, group, memory, width, work, square, status, conditioning
 
     The iteration of their singular vectors begins at those of the knot before the first.
     """
-    at, count, changed = group.places, 0, 1.0
+    own, count = parts(group.unknowns, group.variables, group.equations), 0
     while count < n and status[count] == SOLVED:
         count += 1
-    own = parts(group.unknowns, group.variables, group.equations)
-    for k in range(group.unknowns):
-        for j in range(count):
-            work[at.high + k, j] = memory[1 + own.right + k]
-    for k in range(group.equations):
-        for j in range(count):
-            work[at.low + k, j] = memory[1 + own.left + k]
-    for _ in range(POWER_STEPS if count > 0 else 0):
-        evaluate_at(group.measures, state, 0, 0, count, group, work, at.after)
-        changed = 0.0
-        for j in range(count):
-            changed = max(changed, work[places.CHANGE, j])
-        if not changed > UNCHANGED:
-            break
+    _measure(state, 0, count, group, work, memory[1:])
     rejected, before = False, memory[1 + own.left : 1 + own.left + group.equations]
     for j in range(count):
         knot = memory[1 + (j + 1) * width : 1 + (j + 2) * width]
@@ -291,7 +278,7 @@ def _from_knot(state, j, group, work, scratch, knot, reached, step, tracking, fo
         if together:
             break
         if verdict == SOLVED or not tracking:
-            _measure(state, j, group, work, knot)
+            _measure(state, j, 1, group, work, knot)
             reached[SIGN] = _sign(group, work, 0, knot, scratch)
         if verdict == SOLVED and knot[SIGN] != 0.0 and reached[SIGN] != knot[SIGN]:
             beyond_singular = True
@@ -333,14 +320,18 @@ def _iterate(state, j, group, work, tracking, loose):
 
 
 @merged
-def _measure(state, j, group, work, knot):
-    """Singular values of the Jacobian after the last step, from their vectors at a knot, and the determinant's sign."""
+def _measure(state, first, n, group, work, knot):
+    """Singular values of the Jacobian after the last steps, from their vectors at a knot; the determinant's sign."""
     at, own = group.places, parts(group.unknowns, group.variables, group.equations)
-    for k in range(group.unknowns):
-        work[at.high + k, 0] = knot[own.right + k]
-    for k in range(group.equations):
-        work[at.low + k, 0] = knot[own.left + k]
-    for _ in range(POWER_STEPS):
-        evaluate_at(group.measures, state, j, 0, 1, group, work, at.after)
-        if not work[places.CHANGE, 0] > UNCHANGED:
+    for j in range(n):
+        for k in range(group.unknowns):
+            work[at.high + k, j] = knot[own.right + k]
+        for k in range(group.equations):
+            work[at.low + k, j] = knot[own.left + k]
+    for _ in range(POWER_STEPS if n > 0 else 0):
+        evaluate_at(group.measures, state, first, 0, n, group, work, at.after)
+        changed = 0.0
+        for j in range(n):
+            changed = max(changed, work[places.CHANGE, j])
+        if not changed > UNCHANGED:
             break

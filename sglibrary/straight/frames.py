@@ -140,16 +140,14 @@ def place(group: Group, frames: list[Frame], m: int, first: int) -> None:
     turn = product(before.turn, group.matrix(data), group.dimension)
     if kind == CURVE:
         origin = axpy(group.curve(m, 0), column(turn, 0), axpy(group.curve(m, 1), column(turn, 1), origin))
-        frames.append(Frame(origin, about(turn, 2, group.curve(m, 2), group.curve(m, 3), group.dimension)))
-        return
-    if kind == BALL:
-        frames.append(Frame(origin, product(turn, rotation(group.variables_of(m, first)), group.dimension)))
-        return
-    value = group.value(m, first)
-    if kind == TRANSLATION:
-        frames.append(Frame(axpy(value, column(turn, axis), origin), turn))
+        turn = about(turn, 2, group.curve(m, 2), group.curve(m, 3), group.dimension)
+    elif kind == BALL:
+        turn = product(turn, rotation(group.variables_of(m, first)), group.dimension)
+    elif kind == TRANSLATION:
+        origin = axpy(group.value(m, first), column(turn, axis), origin)
     else:
-        frames.append(Frame(origin, about(turn, axis, *cosine_sine(value), group.dimension)))
+        turn = about(turn, axis, *cosine_sine(group.value(m, first)), group.dimension)
+    frames.append(Frame(origin, turn))
 
 
 def _three(x: list[Expr], u: int) -> Vector:
@@ -165,12 +163,10 @@ def speed(group: Group, frames: list[Frame], m: int, rates: list[Expr]) -> None:
     assert before.velocity is not None
     assert before.spin is not None
     velocity = plus(before.velocity, cross(before.spin, minus(frame.origin, before.origin)))
-    if kind == BALL:
-        spin = plus(before.spin, turned(frame.turn, _three(rates, unknown)))
-        frames[at] = replace(frame, velocity=velocity, spin=spin)
-        return
     rate, spin = rates[unknown] if unknown >= 0 else group.driver(m, "v"), before.spin
-    if kind == CURVE:
+    if kind == BALL:
+        spin = plus(spin, turned(frame.turn, _three(rates, unknown)))
+    elif kind == CURVE:
         velocity = axpy(rate * group.curve(m, 4), column(frame.turn, 0), velocity)
         spin = axpy(rate * group.curve(m, 6), column(frame.turn, 2), spin)
     elif kind == TRANSLATION:
@@ -191,15 +187,13 @@ def speed_up(group: Group, frames: list[Frame], m: int, rates: list[Expr], gains
     spin, arm, two = before.spin, minus(frame.origin, before.origin), group.graph.number(2.0)
     acceleration = plus(before.acceleration, plus(cross(before.rise, arm), cross(spin, cross(spin, arm))))
     rise = before.rise
-    if kind == BALL:
-        own = turned(frame.turn, _three(rates, unknown))
-        rise = plus(rise, plus(turned(frame.turn, _three(gains, unknown)), cross(spin, own)))
-        frames[at] = replace(frame, acceleration=acceleration, rise=rise)
-        return
     rate = rates[unknown] if unknown >= 0 else group.driver(m, "v")
     gain = gains[unknown] if unknown >= 0 else group.driver(m, "a")
     along = column(frame.turn, axis if kind != CURVE else 0)
-    if kind == CURVE:
+    if kind == BALL:
+        own = turned(frame.turn, _three(rates, unknown))
+        rise = plus(rise, plus(turned(frame.turn, _three(gains, unknown)), cross(spin, own)))
+    elif kind == CURVE:
         square, upright = rate * rate, column(frame.turn, 2)
         slope, bend, turn, turning = (group.curve(m, k) for k in range(4, 8))
         acceleration = axpy(fma(gain, slope, square * bend), along, acceleration)

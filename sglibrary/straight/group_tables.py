@@ -82,11 +82,7 @@ def unpack(texts, rows, constants):
     for m in range(moves.shape[0]):
         limited |= moves[m, 1] == CURVE or moves[m, 1] == MIDDLE
     return Straight(
-        texts[0],
-        texts[1],
-        texts[2],
-        texts[3],
-        texts[4],
+        *texts,
         rows,
         constants,
         rows[0],
