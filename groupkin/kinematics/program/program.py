@@ -245,6 +245,11 @@ class Program:
         return {name: value for name, value in self.__dict__.items() if name != "ready"}
 
     @cached_property
+    def units(self) -> Array:
+        """Change (drivers,) of each driver that counts as 1: a radian, or the size of the mechanism, m."""
+        return np.array([1.0 if driven.rotation else self.geometry.size for driven in self.drivers])
+
+    @cached_property
     def turns_middle(self) -> bool:
         """Whether a driver is the middle one of three rotations, which must stay within a quarter turn."""
         return any(driven.middle for driven in self.drivers)
