@@ -74,10 +74,8 @@ left is a small part of it."""
 def follow(group, q, v, a, memory, status, conditioning, n):
     """Knots at n steps, one after another; from the first that is rejected on, all are."""
     width = knot_numbers(group.unknowns, group.variables, group.equations)
-    numbers, work = (
-        np.empty((3, max(width, 6, group.unknowns * group.unknowns))),
-        np.empty((group.places.rows + scratch_rows(group.kept, PITCH), PITCH)),
-    )
+    numbers = np.empty((3, max(width, 6, group.unknowns * group.unknowns)))
+    work = np.empty((group.places.rows + scratch_rows(group.kept, PITCH), PITCH))
     work[: group.places.rows] = 1.0  # one step is computed as eight, of which the others are numbers at least
     _follow(group, (q, v, a), memory, width, work, work_for(group, n), numbers, status, conditioning, n)
 

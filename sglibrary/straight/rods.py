@@ -31,7 +31,7 @@ from sglibrary.code.graph import (
     root,
     times,
 )
-from sglibrary.straight.frames import Frame, column, place, point, speed, speed_up, turned
+from sglibrary.straight.frames import Frame, Moving, column, place, point, speed, speed_up, turned
 from sglibrary.straight.group import Group
 from sglibrary.straight.quaternions import Turn
 
@@ -118,13 +118,7 @@ def _turn(group: Group, columns: tuple[Vector, Vector], e: Vector, along: int) -
 
 
 def _missing(
-    foot: tuple[Vector, Vector, Vector],
-    end: tuple[Vector, Vector, Vector],
-    way: Vector,
-    spin: Vector,
-    rise: Vector,
-    slide: list[Expr],
-    along: Vector,
+    foot: Moving, end: Moving, way: Vector, spin: Vector, rise: Vector, slide: list[Expr], along: Vector
 ) -> tuple[Vector, Vector]:
     """What the tip lacks of the velocity of the other end and, with `rise`, of its acceleration."""
     whirl, two = cross(spin, way), way[0].graph.number(2.0)

@@ -73,10 +73,6 @@ class Leg:
     def length(self) -> Array:
         return length(self.reach)
 
-    @property
-    def kind(self) -> int:
-        return LEGS[self.solver.name]
-
 
 def applies(mechanism: Mechanism, geometry: Geometry, hub: Hub) -> bool:
     """Whether all legs of a hub have a closed form in this geometry, and none may pass its foot."""
@@ -236,10 +232,10 @@ def pack(
         on_hub, axis = own[0] != reads[k], own[1] if d == 3 else -1
         arms[own[0] if on_hub else own[-1]] = k
         axis = outputs.index(axis) if on_hub and d == 3 else _number(reads, axis)
-        placed.append(schemes.Leg(leg.kind, k, on_hub, axis, count(constants)))
+        placed.append(schemes.Leg(LEGS[leg.solver.name], k, on_hub, axis, count(constants)))
         constants.append(leg.measured.constants)
         outputs += [last + d * m for m in range(leg.solver.written // d)]
-        k += 2 if leg.kind == kinds.CPS else 1
+        k += 2 if leg.solver.name == "C-P-S" else 1
     start = (center - found[0].point) / size
     constants += [start, np.array([1.0, 0.0, 0.0, 0.0]) if d == 3 else np.zeros(1)]
     counts = (6, 7, 6, 0, 0) if d == 3 else (3, 3, 3, 0, 0)
