@@ -44,8 +44,8 @@ class Straight(NamedTuple):
         Equations are scalar ones, at least as many as unknowns.
     points, reads, drivers, outputs : arrays of int
         First rows of the points that it reads, of these and directions, of its drivers, of the vectors that it writes.
-    moves : (m, 6) array of int
-        As `sglibrary.iterative.tables` has them.
+    moves : (m, 7) array of int
+        As `sglibrary.straight.scheme` has them.
     places : Places
     kept : int
         How many numbers its texts keep, where they are not compiled.
@@ -103,7 +103,7 @@ def unpack(texts, rows, constants):
 
 @inlined
 def moves_of(rows):
-    """The table of moves (moves, 6) of a group."""
+    """The table of moves (moves, 7) of a group."""
     return rows[rows[MOVES] : rows[CURVES]].reshape(-1, MOVE)
 
 
