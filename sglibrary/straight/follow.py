@@ -45,6 +45,7 @@ from sglibrary.tolerances import (
     DECIDED_STEP,
     KNOT_NEAR,
     KNOT_STEP,
+    SETTLED_VALUES,
     SINGULAR_BELOW,
     STANDS_STILL,
 )
