@@ -3,7 +3,6 @@
 A kernel is no more than the texts of its group and a call of the loop over steps, which all such groups share.
 """
 
-from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from typing import Any
 
@@ -19,34 +18,33 @@ from sglibrary.code.bytecode import ENCODED, encode
 from sglibrary.code.call import defined, symbol
 from sglibrary.code.llvm import FEW, LANES
 from sglibrary.convention import allocating, kernel
-from sglibrary.hubs import texts as hub_texts
-from sglibrary.hubs.tables import layout as layout_of_hub
-from sglibrary.iterative.newton_tables import HEADER, KEPT, TEXTS
+from sglibrary.hubs.scheme import Scheme as HubScheme
+from sglibrary.hubs.texts import texts as hub_texts
+from sglibrary.iterative.tables import CURVES, FUNCTIONS, KEPT, TEXTS
 from sglibrary.run.calls import SIGNATURE
-from sglibrary.straight import prepared, texts
+from sglibrary.straight import prepared
 from sglibrary.straight.follow import follow
-from sglibrary.straight.group import Group, is_compiled
-from sglibrary.straight.group_tables import layout, unpack
+from sglibrary.straight.group import is_compiled
+from sglibrary.straight.group_tables import unpack
+from sglibrary.straight.places import first_rows
+from sglibrary.straight.scheme import Scheme
 from sglibrary.straight.steps import between
+from sglibrary.straight.texts import texts
 
 Ints = NDArray[np.int64]
 
 
 @allocating
-def solve_steps(
-    is_hub, step, finish, measures, curves, functions, q, v, a, memory, rows, constants, status, conditioning, n
-):
+def solve_steps(step, finish, measures, curves, functions, q, v, a, memory, rows, constants, status, conditioning, n):
     """Position, velocity and acceleration of a group at steps between knots; or knots, if memory[0] is negative."""
-    group = unpack(
-        (step, finish, measures, curves, functions), rows, constants, layout_of_hub(rows) if is_hub else layout(rows)
-    )
+    group = unpack((step, finish, measures, curves, functions), rows, constants)
     if memory[0] < 0.0:
         follow(group, q, v, a, memory, status, conditioning, n)
     else:
         between(group, q, v, a, memory, status, conditioning, n)
 
 
-KINDS = (types.boolean, *(types.int64,) * 5, *SIGNATURE)
+KINDS = (*(types.int64,) * 5, *SIGNATURE)
 """Types of its arguments."""
 
 LOOP = "groupkin_solve_steps"
@@ -115,48 +113,41 @@ if not DISABLE_JIT:
     run, address, address_of_prepared = _run, _address, _address_of_prepared  # type: ignore[assignment]
 
 
-def tree(rows: Ints, still: Iterable[int] = ()) -> tuple[Any, Ints]:
-    """Make the kernel of a group of joints with such tables (`sglibrary.iterative.newton_tables`).
+def tree(scheme: Scheme, rows: Ints) -> tuple[Any, Ints]:
+    """Make the kernel of a group of joints with a scheme and such tables (`sglibrary.iterative.tables`).
 
-    Of what it reads some rows of the state may never change, so that their rates are 0. Before the kernel is compiled,
-    the loop over steps must be. Returns the kernel and its rows, to which its texts are added if they are not compiled.
+    Before the kernel is compiled, the loop over steps must be. Returns the kernel and its rows, to which its texts are
+    added if they are not compiled.
     """
-    written, group = _texts(texts.texts, rows, still), Group(rows)
-    prepares = group.has_curves, group.has_functions
-    if is_compiled(rows):
-        return made_of(False, *prepares, *written), rows
-    found = [encode(text, group.places.rows) for text in written]
-    header = rows[:HEADER].copy()
-    header[TEXTS : TEXTS + 3] += np.cumsum([0, *(len(code) for code, _ in found[:-1])])
-    header[KEPT] = max(kept for _, kept in found)
-    with_codes = np.concatenate([header, rows[HEADER:], *(code for code, _ in found)])
-    return made_of(False, *prepares, *(f"{ENCODED}{TEXTS + k}" for k in range(3))), with_codes
+    prepares = bool(rows[FUNCTIONS] > rows[CURVES]), bool(rows[TEXTS] > rows[FUNCTIONS])
+    written = texts(scheme)
+    if is_compiled(scheme):
+        return made_of(*prepares, *written), rows
+    codes, kept = zip(*(encode(text, first_rows(*scheme.counts).rows) for text in written), strict=True)
+    rows = np.concatenate([rows, *codes])
+    rows[TEXTS : TEXTS + 3] += np.cumsum([0, *map(len, codes[:-1])])
+    rows[KEPT] = max(kept)
+    return made_of(*prepares, *(f"{ENCODED}{TEXTS + k}" for k in range(3))), rows
 
 
-def hub(rows: Ints, still: Iterable[int] = ()) -> Any:
-    """Make the kernel of a hub with such tables (`sglibrary.hubs.tables`); some rows of the state never change."""
-    return made_of(True, False, False, *_texts(hub_texts.texts, rows, still))
+def hub(scheme: HubScheme) -> Any:
+    """Make the kernel of a hub with a scheme."""
+    return made_of(False, False, *hub_texts(scheme))
 
 
 @lru_cache(maxsize=512)
-def made_of(is_hub: bool, has_curves: bool, has_functions: bool, step: str, finish: str, measures: str) -> Any:
+def made_of(has_curves: bool, has_functions: bool, step: str, finish: str, measures: str) -> Any:
     """Make the kernel of a hub or of a group of joints of its texts; it keeps what it is made of as its `texts`."""
 
     @kernel
     def written_out(q, v, a, memory, rows, constants, status, conditioning, n):
         codes = address(step, LANES), address(finish, LANES), address(measures, FEW)
         before = address_of_prepared("curves", has_curves), address_of_prepared("functions", has_functions)
-        run((is_hub, *codes, *before, q, v, a, memory, rows, constants, status, conditioning, n))
+        run((*codes, *before, q, v, a, memory, rows, constants, status, conditioning, n))
 
-    written_out.texts = is_hub, has_curves, has_functions, step, finish, measures
+    written_out.texts = has_curves, has_functions, step, finish, measures
     written_out.prepared = [name for name, has in zip(PREPARED, (has_curves, has_functions), strict=True) if has]
     return written_out
-
-
-def _texts(make: Callable[..., tuple[str, str, str]], rows: Ints, still: Iterable[int]) -> tuple[str, str, str]:
-    """Those of a group, which depend on its rows alone, and on which of them never change."""
-    numbers = rows.tolist()
-    return make(tuple(numbers), frozenset(still).intersection(numbers))
 
 
 @cache

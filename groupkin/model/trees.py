@@ -1,8 +1,8 @@
 """Trees and cuts of a group: its joint variables, and the equations of the joints that close its loops.
 
-All vectors are kept in the frames of the tree's moves; see `sglibrary.iterative.newton_tables` for how the tables are
-solved. `groupkin.model.tree_making` makes trees. Trees of variants have the same moves and equations; their numbers
-have leading axes.
+All vectors are kept in the frames of the tree's moves; see `sglibrary.straight.scheme` for how they are numbered.
+`groupkin.model.tree_making` makes trees. Trees of variants have the same moves and equations; their numbers have
+leading axes.
 """
 
 from __future__ import annotations

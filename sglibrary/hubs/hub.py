@@ -1,4 +1,4 @@
-"""A hub as values: its pose, and its equations there, from the rows of its tables (`sglibrary.hubs.tables`).
+"""A hub as values: its pose, and its equations there, from its scheme (`sglibrary.hubs.scheme`).
 
 With x the hub's point relative to the base, r the way from there to a point of the hub, and p a solved point relative
 to the base, d = x + r - p. A distance of value l is kept by (d² - l²) / 2 l₀ = 0, a plane of normal u by u·d = h; their
@@ -7,14 +7,14 @@ gradients are e = d / l₀, or u, for x, and R⁻¹ (r × e) for the rotation ab
 
 from __future__ import annotations
 
-from collections.abc import Set
 from dataclasses import dataclass, field
 
 from sglibrary.code.graph import Expr, Graph, Vector, axpy, cross, dot, fma, inverse, minus, plus, times
-from sglibrary.hubs.tables import HEADER, NUMBERS
+from sglibrary.hubs.scheme import NUMBERS, Scheme
 from sglibrary.iterative.kinds import AT_DISTANCE
+from sglibrary.iterative.tables import HEADER
 from sglibrary.straight.frames import Moving, about, column, cosine_sine, turned
-from sglibrary.straight.group import Ints
+from sglibrary.straight.group import read_vector
 from sglibrary.straight.places import first_rows
 from sglibrary.straight.quaternions import Turn, advanced, nearly_unit, rotation
 
@@ -53,39 +53,42 @@ class Pose:
 
 @dataclass
 class Hub:
-    """The rows of a hub's tables, those rows of the state that never change, and the pose in working memory."""
+    """The scheme of a hub, and the pose in working memory."""
 
-    rows: Ints
-    still: Set[int]
+    scheme: Scheme
     graph: Graph = field(default_factory=Graph)
 
     def __post_init__(self) -> None:
-        self.dimension, self.unknowns, self.variables = (int(x) for x in self.rows[:3])
-        self.places = first_rows(self.unknowns, self.variables, self.unknowns, 0, 0)
+        s = self.scheme
+        self.dimension, self.places = s.dimension, first_rows(*s.counts)
+        self.unknowns, self.variables = s.counts[:2]
+        self.drivers_at = HEADER + len(s.still)
+        self.outputs_at = self.drivers_at + sum(equation.driver >= 0 for equation in s.equations)
+        self.attached_data = 1 + NUMBERS * self.unknowns
         self.share = inverse(self.graph.value("c", 0))
 
-    def read(self, kind: str, at: int) -> Vector:
-        """A vector of the state whose first row is a number of the rows."""
-        zero = self.graph.number(0.0)
-        if kind != "q" and int(self.rows[at]) in self.still:
-            return zero, zero, zero
-        x, y = self.graph.value(kind, at, 0), self.graph.value(kind, at, 1)
-        return x, y, self.graph.value(kind, at, 2) if self.dimension == 3 else zero
+    def read(self, kind: str, number: int) -> Vector:
+        """A vector of the state, by its number among those that are read."""
+        return read_vector(self.graph, self.dimension, self.scheme.still, kind, number)
 
-    def moving(self, at: int) -> Moving:
+    def moving(self, number: int) -> Moving:
         """A vector of the state with its derivatives."""
-        return self.read("q", at), self.read("v", at), self.read("a", at)
+        return self.read("q", number), self.read("v", number), self.read("a", number)
 
     def absolute(self, relative: Moving) -> Moving:
         """A point with its derivatives, from what it is relative to the base."""
-        size, (x, rate, gain) = self.graph.value("c", 0), self.moving(HEADER)
+        size, (x, rate, gain) = self.graph.value("c", 0), self.moving(0)
         return axpy(size, relative[0], x), axpy(size, relative[1], rate), axpy(size, relative[2], gain)
 
-    def put(self, at: int, m: int, moving: Moving) -> list[tuple[Expr, str]]:
-        """Vector m of those whose first row is a number of the rows, with its derivatives, and where it goes."""
-        d = self.dimension
-        every = zip("qva", moving, strict=True)
-        return [(vector[i], f"{kind} {at} {d * m + i}") for kind, vector in every for i in range(d)]
+    def put(self, number: int, moving: Moving) -> list[tuple[Expr, str]]:
+        """A vector, with its derivatives, and where it goes, by its number among those that are written."""
+        at, every = self.outputs_at + number, zip("qva", moving, strict=True)
+        return [(vector[i], f"{kind} {at} {i}") for kind, vector in every for i in range(self.dimension)]
+
+    def attached(self, k: int) -> Vector:
+        """An axis of the hub that a leg hangs on, by its number among what is attached."""
+        x, y, z = (self.graph.value("c", self.attached_data + self.dimension * k + i) for i in range(3))
+        return x, y, z
 
     def constant(self, k: int, i: int) -> Expr:
         """Number i of equation k."""
@@ -96,26 +99,26 @@ class Hub:
         return self.constant(k, 0), self.constant(k, 1), self.constant(k, 2) if self.dimension == 3 else zero
 
     def is_distance(self, k: int) -> bool:
-        return int(self.rows[HEADER + 4 * k + 3]) == AT_DISTANCE
+        return self.scheme.equations[k].kind == AT_DISTANCE
 
     def driver(self, k: int, kind: str) -> Expr | None:
         """Expr, rate or acceleration of the driver of an equation."""
-        at = HEADER + 4 * k + 2
-        return self.graph.value(kind, at, 0) if self.rows[at] >= 0 else None
+        number = self.scheme.equations[k].driver
+        return self.graph.value(kind, self.drivers_at + number, 0) if number >= 0 else None
 
     def given(self, k: int, kind: str) -> Vector:
         """The solved point of an equation relative to the base, which is that of the first one, or a derivative."""
         if k == 0:
             return (self.graph.number(0.0),) * 3
-        return times(self.share, minus(self.read(kind, HEADER + 4 * k), self.read(kind, HEADER)))
+        return times(self.share, minus(self.read(kind, k), self.read(kind, 0)))
 
     def normal(self, k: int, kind: str) -> Vector:
-        return self.read(kind, HEADER + 4 * k + 1)
+        return self.read(kind, self.scheme.equations[k].direction)
 
     def slopes(self, k: int) -> tuple[Expr, Expr, Expr]:
         """The goal of an equation as a polynomial of its driver's value: l² / 2 l₀ or h."""
         zero = self.graph.number(0.0)
-        driven = self.rows[HEADER + 4 * k + 2] >= 0
+        driven = self.scheme.equations[k].driver >= 0
         size = self.constant(k, 3)
         if not self.is_distance(k):
             return size, self.constant(k, 4) if driven else zero, zero

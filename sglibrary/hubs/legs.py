@@ -8,7 +8,6 @@ driver makes of it, so that few roots and quotients are left; of a rod even its 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from sglibrary.code.graph import (
     Expr,
@@ -26,9 +25,10 @@ from sglibrary.code.graph import (
     times,
 )
 from sglibrary.hubs.hub import Hub, Pose, Seen
-from sglibrary.hubs.tables import HEADER, LEG, NUMBERS, after_outputs, attachment_numbers, pose_vectors
+from sglibrary.hubs.scheme import Leg
 from sglibrary.iterative.kinds import CPS, RPR, UPS
 from sglibrary.straight.frames import Moving, column, turned
+from sglibrary.straight.scheme import pose_vectors
 
 Targets = list[tuple[Expr, str]]
 """Values and where they go."""
@@ -37,68 +37,21 @@ Placed = tuple[tuple[Moving, ...], Expr]
 """What a leg writes, and its conditioning: negative where a telescope has passed its foot, NaN where none fits."""
 
 
-@dataclass(frozen=True)
-class Leg:
-    """A leg: its first row and the one of what it writes, by their numbers among the rows; its constants; an equation.
-
-    `foot` is the number of the row of its point on the first body, `tip` that on the second.
-    """
-
-    kind: int
-    foot: int
-    tip: int
-    out: int
-    constants: int
-    equation: int
-
-
 def placed(hub: Hub, pose: Pose, every: Sequence[Seen]) -> tuple[list[Targets], Expr]:
     """Points and axes of the hub that legs hang on, and each leg; and the least conditioning."""
-    legs, share, found = _legs(hub), hub.graph.number(1.0), [Targets()]
-    arms = {int(hub.rows[leg.foot if _on_foot(hub, leg) else leg.tip]): every[leg.equation].arm for leg in legs}
-    for at, constants in _attached(hub):
-        arm = arms.get(int(hub.rows[at]))
-        if arm is None:
-            found[0] += hub.put(at, 0, pose.carried(turned(pose.turn, _vector(hub, constants))))
+    number, share, found = pose_vectors(hub.dimension), hub.graph.number(1.0), [Targets()]
+    for k, equation in enumerate(hub.scheme.attached):
+        if equation < 0:
+            found[0] += hub.put(number + k, pose.carried(turned(pose.turn, hub.attached(k))))
         else:
-            found[0] += hub.put(at, 0, hub.absolute(pose.point(arm)))
-    for leg in legs:
+            found[0] += hub.put(number + k, hub.absolute(pose.point(every[equation].arm)))
+    number += len(hub.scheme.attached)
+    for leg in hub.scheme.legs:
         vectors, own = PLACES[leg.kind](hub, pose, leg, every[leg.equation])
-        found.append([target for m, vector in enumerate(vectors) for target in hub.put(leg.out, m, vector)])
+        found.append([target for m, vector in enumerate(vectors, number) for target in hub.put(m, vector)])
+        number += len(vectors)
         share = share if own.known == 1.0 else least(own, share)
     return found, share
-
-
-def _legs(hub: Hub) -> list[Leg]:
-    rows, d = hub.rows, hub.dimension
-    at, constants = after_outputs(rows) + int(rows[6]), 1 + NUMBERS * hub.unknowns
-    constants += d * len(_attached(hub))
-    found, equation = list[Leg](), 0
-    for _ in range(int(rows[7])):
-        kind, count = int(rows[at]), int(rows[at + 1])
-        first, out = at + LEG, at + LEG + count - 1
-        found.append(Leg(kind, first, out - 1, out, constants, equation))
-        equation += 2 if kind == CPS else 1
-        at, constants = out + 1, constants + int(rows[at + 2])
-    return found
-
-
-def _attached(hub: Hub) -> list[tuple[int, int]]:
-    """Numbers of the rows of points and axes of the hub that legs hang on, and where their coefficients begin."""
-    d = hub.dimension
-    at, constants = after_outputs(hub.rows) + 1, 1 + NUMBERS * hub.unknowns
-    numbers = range(max(int(hub.rows[6]) - 1, 0) // attachment_numbers(d))
-    return [(at + attachment_numbers(d) * k, constants + d * k) for k in numbers]
-
-
-def _vector(hub: Hub, constants: int) -> Vector:
-    x, y, z = (hub.graph.value("c", constants + i) for i in range(3))
-    return x, y, z
-
-
-def _on_foot(hub: Hub, leg: Leg) -> bool:
-    """Whether it is the hub that the foot of a leg is on."""
-    return bool(hub.rows[leg.foot] != hub.rows[HEADER + 4 * leg.equation])
 
 
 def _span(hub: Hub, pose: Pose, leg: Leg, seen: Seen) -> Moving:
@@ -107,19 +60,16 @@ def _span(hub: Hub, pose: Pose, leg: Leg, seen: Seen) -> Moving:
     x, rate, gain = pose.point(seen.arm)
     way = minus(x, hub.given(k, "q")), minus(rate, hub.given(k, "v")), minus(gain, hub.given(k, "a"))
     back = hub.graph.number(-1.0)
-    return (times(back, way[0]), times(back, way[1]), times(back, way[2])) if _on_foot(hub, leg) else way
+    return (times(back, way[0]), times(back, way[1]), times(back, way[2])) if leg.on_hub else way
 
 
 def _axis(hub: Hub, pose: Pose, leg: Leg) -> Moving:
     """The axis at the foot of a leg."""
-    at, d = leg.foot + 1, hub.dimension
-    if not _on_foot(hub, leg):
-        return hub.moving(at)
-    own = int(hub.rows[at] - hub.rows[5]) // d
-    if 0 < own < pose_vectors(d):
-        return pose.carried(column(pose.turn, own - 1))
-    constants = {int(hub.rows[row]): first for row, first in _attached(hub)}[int(hub.rows[at])]
-    return pose.carried(turned(pose.turn, _vector(hub, constants)))
+    if not leg.on_hub:
+        return hub.moving(leg.axis)
+    own = pose_vectors(hub.dimension)
+    arm = column(pose.turn, leg.axis - 1) if leg.axis < own else turned(pose.turn, hub.attached(leg.axis - own))
+    return pose.carried(arm)
 
 
 def _numbers(hub: Hub, leg: Leg, first: int, last: int) -> list[Expr]:
@@ -230,7 +180,7 @@ def _cps(hub: Hub, pose: Pose, leg: Leg, seen: Seen) -> Placed:
     part = axpy(e, _bowed(spin, rising, x, dx), times(c, _bowed(spin, rising, y, dy)))
     rising = axpy(dot(minus(known, part), y) * back, axis, rising)
     vectors = (x, dx, _bowed(spin, rising, x, dx)), (y, dy, _bowed(spin, rising, y, dy))
-    foot = hub.absolute(pose.point(seen.arm)) if _on_foot(hub, leg) else hub.moving(leg.foot)
+    foot = hub.absolute(pose.point(seen.arm)) if leg.on_hub else hub.moving(leg.equation)
     if _is_rod(hub, leg):
         return (foot, *vectors), one
     ahead = _ahead(hub, leg, hub.stretch(leg.equation)[0])

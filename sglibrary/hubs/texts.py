@@ -1,4 +1,4 @@
-"""Equations of a hub and its legs as instruction lists, from the rows of its tables (`sglibrary.hubs.tables`).
+"""Equations of a hub and its legs as instruction lists, from its scheme (`sglibrary.hubs.scheme`).
 
 Where x, r, p and d are those of `sglibrary.hubs.hub`, the first derivative of d is x' + ω × r - p', and the second
 x'' + ω' × r + ω × (ω × r) - p''. Lines are those of `sglibrary.straight.texts`.
@@ -6,25 +6,22 @@ x'' + ω' × r + ω × (ω × r) - p''. Lines are those of `sglibrary.straight.t
 
 from __future__ import annotations
 
-from collections.abc import Set
 from functools import lru_cache
-
-import numpy as np
 
 from sglibrary.code.graph import Expr, Vector, cross, dot, fma, inverse, minus, plus
 from sglibrary.code.systems import factored, length_of, solved
 from sglibrary.hubs.hub import Hub, Pose, Seen
 from sglibrary.hubs.legs import placed
+from sglibrary.hubs.scheme import Scheme
 from sglibrary.straight.frames import column, turned
-from sglibrary.straight.group import Ints
 from sglibrary.straight.places import FARTHEST, LENGTH, SHARE, SINE
 from sglibrary.straight.quaternions import Turn
 from sglibrary.straight.texts import conditioning, measured, stored
 
 
-def step(rows: Ints, still: Set[int]) -> str:
+def step(scheme: Scheme) -> str:
     """Newton's step, its length, and the variables after it."""
-    hub = Hub(rows, still)
+    hub = Hub(scheme)
     at, (here, turn) = hub.places, hub.pose(hub.places.x)
     every = [hub.seen(k, here, turn) for k in range(hub.unknowns)]
     found = solved(factored([hub.row(k, x, turn) for k, x in enumerate(every)]), [-x.value for x in every])
@@ -34,17 +31,17 @@ def step(rows: Ints, still: Set[int]) -> str:
     )
 
 
-def measures(rows: Ints, still: Set[int]) -> str:
+def measures(scheme: Scheme) -> str:
     """What is measured of the Jacobian after Newton's step."""
-    hub = Hub(rows, still)
+    hub = Hub(scheme)
     here, turn = hub.pose(hub.places.after)
     matrix = [hub.row(k, hub.seen(k, here, turn), turn) for k in range(hub.unknowns)]
     return hub.graph.text([*measured(hub.graph, hub.places, matrix), (hub.graph.number(0.0), f"w {FARTHEST}")])
 
 
-def finish(rows: Ints, still: Set[int]) -> str:
+def finish(scheme: Scheme) -> str:
     """Newton's step after the last one, with rates and second derivatives, the pose, and the legs."""
-    hub = Hub(rows, still)
+    hub = Hub(scheme)
     at, n = hub.places, range(hub.unknowns)
     here, turn = hub.pose(at.after)
     every = [hub.seen(k, here, turn) for k in n]
@@ -98,14 +95,13 @@ def _gain(hub: Hub, k: int, seen: Seen, speed: Vector, spin: Vector) -> Expr:
 def _pose(hub: Hub, pose: Pose) -> list[tuple[Expr, str]]:
     """Point and directions of the hub, with derivatives, and where they go."""
     zero = (hub.graph.number(0.0),) * 3
-    found = hub.put(5, 0, hub.absolute(pose.point(zero)))
+    found = hub.put(0, hub.absolute(pose.point(zero)))
     for m in range(3 if hub.dimension == 3 else 1):
-        found += hub.put(5, 1 + m, pose.carried(column(pose.turn, m)))
+        found += hub.put(1 + m, pose.carried(column(pose.turn, m)))
     return found
 
 
 @lru_cache(maxsize=256)
-def texts(rows: tuple[int, ...], still: frozenset[int]) -> tuple[str, str, str]:
+def texts(scheme: Scheme) -> tuple[str, str, str]:
     """The texts of a hub: `step`, `finish` and `measures`."""
-    table = np.array(rows, np.int64)
-    return step(table, still), finish(table, still), measures(table, still)
+    return step(scheme), finish(scheme), measures(scheme)

@@ -8,7 +8,7 @@ and the angle θ of the tangent, its origin then goes at s u' along x, and it tu
 (primes on coordinates, s and θ are derivatives by u). Accelerations are continuous where c''' is; quintic splines have
 one derivative more.
 
-`curves` is a table (`sglibrary.iterative.newton_tables`). Its rows (curves, 3) hold the first piece of each curve, the
+`curves` is a table (`sglibrary.iterative.tables`). Its rows (curves, 3) hold the first piece of each curve, the
 one after its last, and 1 if it is closed; its data (pieces, 14) hold where u begins on a piece, how wide the piece is,
 and its coefficients of x and of y in rising powers. `bends` (4, width) are s, s', θ' and θ'' of a move along a
 curve, rows of working memory (`sglibrary.straight.prepared`).

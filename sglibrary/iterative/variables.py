@@ -1,7 +1,7 @@
 """Variables of the moves of a group: one each, of a ball four, a unit quaternion.
 
 A ball has three unknowns, its angular velocity in the frame that it leads to. For moves see
-`sglibrary.iterative.newton_tables`; arrays have one column for each step.
+`sglibrary.iterative.tables`; arrays have one column for each step.
 """
 
 import math

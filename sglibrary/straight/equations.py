@@ -168,7 +168,7 @@ def most_moved(group: Group, frames: list[Frame]) -> Expr:
             squares = [slope * slope for slope in slopes]
         else:
             end = point(frames[second], group.vector(data + 3))[0]
-            moves = sorted(group.before(first) ^ group.before(second))
+            moves = sorted(group.paths[first] ^ group.paths[second])
             axes = [each for m in moves for each in move_axes(group, frames, m)]
             ways = [axis if kind == DOT else plus(cross(axis, end), at) for axis, at in axes]
             squares = [dot(way, way) for way in ways]

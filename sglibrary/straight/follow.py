@@ -67,10 +67,8 @@ ASIDE = 0.2
 def follow(group, q, v, a, memory, status, conditioning, n):
     """Knots at n steps, one after another; from the first that is rejected on, all are."""
     width = knot_numbers(group.unknowns, group.variables, group.equations)
-    numbers, work = (
-        np.empty((3, max(width, 6, group.unknowns * group.unknowns))),
-        np.empty((group.places.rows + scratch_rows(group.kept, PITCH), PITCH)),
-    )
+    numbers = np.empty((3, max(width, 6, group.unknowns * group.unknowns)))
+    work = np.empty((group.places.rows + scratch_rows(group.kept, PITCH), PITCH))
     work[: group.places.rows] = 1.0  # one step is computed as eight, of which the others are numbers at least
     _follow(group, (q, v, a), memory, width, work, work_for(group, n), numbers, status, conditioning, n)
 
@@ -110,13 +108,11 @@ def _is_given(state, j, group):
     """Whether all that the equations depend on are numbers at step j."""
     total = 0.0
     for x in state:
-        for k in range(group.solved.shape[0]):
-            for column in range(group.columns):
-                row = group.solved[k, column]
-                for i in range(group.dimension if row >= 0 else 0):
-                    total += x[row + i, j]
+        for first in group.reads:
+            for row in range(first, first + group.dimension):
+                total += x[row, j]
         for row in group.drivers:
-            total += x[row, j] if row >= 0 else 0.0
+            total += x[row, j]
     return math.isfinite(total)
 
 
@@ -140,9 +136,7 @@ def _next_knot(state, j, group, work, scratch, knot, reached, forced, together):
             known += work[at.rate + k, 0] + work[at.gain + k, 0]
         share = work[SINE, 0] if together else _measured(group, work, 0, work[SINE, 0], reached)
         if group.limited:
-            verdict = beyond(
-                work, group, curve_table(group.rows, group.constants, group, group.variables), j - j
-            )  # 0, not a literal
+            verdict = beyond(work, group, curve_table(group.rows, group.constants), j - j)  # 0, not a literal
         if not together and share < SINGULAR_BELOW:
             verdict = CANNOT_ASSEMBLE if math.isnan(work[SINE, 0]) else SINGULAR
         elif verdict == SOLVED and not close(reached, knot, step, unknowns, variables, group.equations):
@@ -174,23 +168,10 @@ def _measure_all(state, group, memory, width, work, square, status, conditioning
 
     The iteration of their singular vectors begins at those of the knot before the first.
     """
-    at, count, changed = group.places, 0, 1.0
+    own, count = parts(group.unknowns, group.variables, group.equations), 0
     while count < n and status[count] == SOLVED:
         count += 1
-    own = parts(group.unknowns, group.variables, group.equations)
-    for k in range(group.unknowns):
-        for j in range(count):
-            work[at.high + k, j] = memory[1 + own.right + k]
-    for k in range(group.equations):
-        for j in range(count):
-            work[at.low + k, j] = memory[1 + own.left + k]
-    for _ in range(POWER_STEPS if count > 0 else 0):
-        evaluate_at(group.measures, state, 0, 0, count, group, work, at.after)
-        changed = 0.0
-        for j in range(count):
-            changed = max(changed, work[places.CHANGE, j])
-        if not changed > SETTLED_VALUES:
-            break
+    _measure(state, 0, count, group, work, memory[1:])
     rejected, before = False, memory[1 + own.left : 1 + own.left + group.equations]
     for j in range(count):
         knot = memory[1 + (j + 1) * width : 1 + (j + 2) * width]
@@ -288,7 +269,7 @@ def _from_knot(state, j, group, work, scratch, knot, reached, step, tracking, fo
         if together:
             break
         if verdict == SOLVED or not tracking:
-            _measure(state, j, group, work, knot)
+            _measure(state, j, 1, group, work, knot)
             reached[SIGN] = _sign(group, work, 0, knot, scratch)
         if verdict == SOLVED and knot[SIGN] != 0.0 and reached[SIGN] != knot[SIGN]:
             beyond_singular = True
@@ -330,14 +311,18 @@ def _iterate(state, j, group, work, tracking, loose):
 
 
 @merged
-def _measure(state, j, group, work, knot):
-    """Singular values of the Jacobian after the last step, from their vectors at a knot, and the determinant's sign."""
+def _measure(state, first, n, group, work, knot):
+    """Singular values of the Jacobian after the last steps, from their vectors at a knot; the determinant's sign."""
     at, own = group.places, parts(group.unknowns, group.variables, group.equations)
-    for k in range(group.unknowns):
-        work[at.high + k, 0] = knot[own.right + k]
-    for k in range(group.equations):
-        work[at.low + k, 0] = knot[own.left + k]
-    for _ in range(POWER_STEPS):
-        evaluate_at(group.measures, state, j, 0, 1, group, work, at.after)
-        if not work[places.CHANGE, 0] > SETTLED_VALUES:
+    for j in range(n):
+        for k in range(group.unknowns):
+            work[at.high + k, j] = knot[own.right + k]
+        for k in range(group.equations):
+            work[at.low + k, j] = knot[own.left + k]
+    for _ in range(POWER_STEPS if n > 0 else 0):
+        evaluate_at(group.measures, state, first, 0, n, group, work, at.after)
+        changed = 0.0
+        for j in range(n):
+            changed = max(changed, work[places.CHANGE, j])
+        if not changed > SETTLED_VALUES:
             break

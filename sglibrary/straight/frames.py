@@ -88,12 +88,9 @@ def cosine_sine(x: Expr) -> tuple[Expr, Expr]:
 
 def solved_frame(group: Group, k: int) -> tuple[Frame, Vector, Vector, Vector]:
     """The frame of a solved body relative to its point's motion; and what the origin adds to its point, and so on."""
-    rows, data = group.solved_at + 4 * k, group.solved_data + 12 * k
-    number = group.graph.number
-    triad = {
-        kind: [group.read(kind, rows + 1 + i) for i in range(group.dimension if group.dimension == 3 else 1)]
-        for kind in "qva"
-    }
+    width, data, number = group.vectors - 1, group.solved_data + 12 * k, group.graph.number
+    first = group.solved + width * k
+    triad = {kind: [group.read(kind, first + i) for i in range(width)] for kind in "qva"}
     if group.dimension == 2:
         e, zero = triad["q"][0], number(0.0)
         seen: Turn = ((e[0], -e[1], zero), (e[1], e[0], zero), (zero, zero, number(1.0)))
@@ -112,7 +109,7 @@ def solved_frame(group: Group, k: int) -> tuple[Frame, Vector, Vector, Vector]:
     speed = cross(spin, arm)
     gain = plus(cross(rise, arm), cross(spin, speed))
     own = Frame(arm, turn, speed, spin, gain, rise)
-    return own, group.read("q", rows), group.read("v", rows), group.read("a", rows)
+    return own, group.read("q", k), group.read("v", k), group.read("a", k)
 
 
 def solved_frames(group: Group) -> tuple[list[Frame], tuple[Vector, Vector, Vector]]:
@@ -143,16 +140,14 @@ def place(group: Group, frames: list[Frame], m: int, first: int) -> None:
     turn = product(before.turn, group.matrix(data), group.dimension)
     if kind == CURVE:
         origin = axpy(group.curve(m, 0), column(turn, 0), axpy(group.curve(m, 1), column(turn, 1), origin))
-        frames.append(Frame(origin, about(turn, 2, group.curve(m, 2), group.curve(m, 3), group.dimension)))
-        return
-    if kind == BALL:
-        frames.append(Frame(origin, product(turn, rotation(group.variables_of(m, first)), group.dimension)))
-        return
-    value = group.value(m, first)
-    if kind == TRANSLATION:
-        frames.append(Frame(axpy(value, column(turn, axis), origin), turn))
+        turn = about(turn, 2, group.curve(m, 2), group.curve(m, 3), group.dimension)
+    elif kind == BALL:
+        turn = product(turn, rotation(group.variables_of(m, first)), group.dimension)
+    elif kind == TRANSLATION:
+        origin = axpy(group.value(m, first), column(turn, axis), origin)
     else:
-        frames.append(Frame(origin, about(turn, axis, *cosine_sine(value), group.dimension)))
+        turn = about(turn, axis, *cosine_sine(group.value(m, first)), group.dimension)
+    frames.append(Frame(origin, turn))
 
 
 def _three(x: list[Expr], u: int) -> Vector:
@@ -168,12 +163,10 @@ def speed(group: Group, frames: list[Frame], m: int, rates: list[Expr]) -> None:
     assert before.velocity is not None
     assert before.spin is not None
     velocity = plus(before.velocity, cross(before.spin, minus(frame.origin, before.origin)))
-    if kind == BALL:
-        spin = plus(before.spin, turned(frame.turn, _three(rates, unknown)))
-        frames[at] = replace(frame, velocity=velocity, spin=spin)
-        return
     rate, spin = rates[unknown] if unknown >= 0 else group.driver(m, "v"), before.spin
-    if kind == CURVE:
+    if kind == BALL:
+        spin = plus(spin, turned(frame.turn, _three(rates, unknown)))
+    elif kind == CURVE:
         velocity = axpy(rate * group.curve(m, 4), column(frame.turn, 0), velocity)
         spin = axpy(rate * group.curve(m, 6), column(frame.turn, 2), spin)
     elif kind == TRANSLATION:
@@ -194,15 +187,13 @@ def speed_up(group: Group, frames: list[Frame], m: int, rates: list[Expr], gains
     spin, arm, two = before.spin, minus(frame.origin, before.origin), group.graph.number(2.0)
     acceleration = plus(before.acceleration, plus(cross(before.rise, arm), cross(spin, cross(spin, arm))))
     rise = before.rise
-    if kind == BALL:
-        own = turned(frame.turn, _three(rates, unknown))
-        rise = plus(rise, plus(turned(frame.turn, _three(gains, unknown)), cross(spin, own)))
-        frames[at] = replace(frame, acceleration=acceleration, rise=rise)
-        return
     rate = rates[unknown] if unknown >= 0 else group.driver(m, "v")
     gain = gains[unknown] if unknown >= 0 else group.driver(m, "a")
     along = column(frame.turn, axis if kind != CURVE else 0)
-    if kind == CURVE:
+    if kind == BALL:
+        own = turned(frame.turn, _three(rates, unknown))
+        rise = plus(rise, plus(turned(frame.turn, _three(gains, unknown)), cross(spin, own)))
+    elif kind == CURVE:
         square, upright = rate * rate, column(frame.turn, 2)
         slope, bend, turn, turning = (group.curve(m, k) for k in range(4, 8))
         acceleration = axpy(fma(gain, slope, square * bend), along, acceleration)

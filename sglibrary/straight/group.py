@@ -1,65 +1,47 @@
-"""The rows of a group's tables (`sglibrary.iterative.newton_tables`), as what is written of it reads them."""
+"""A group of joints as what is written of it sees it: its scheme, and where its rows and constants are."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
 from sglibrary.code.graph import Expr, Graph, Vector
-from sglibrary.iterative.kinds import BALL, CURVE, FORMULA, FUNCTION, MIDDLE, TABLE
-from sglibrary.iterative.newton_tables import FORMULA_ROWS, HEADER, LEAST, NUMBERS, SCALARS, TEXTS
+from sglibrary.iterative.kinds import BALL, MIDDLE
+from sglibrary.iterative.tables import HEADER
 from sglibrary.straight.places import BENT, first_rows
 from sglibrary.straight.quaternions import Turn, advanced, nearly_unit
+from sglibrary.straight.scheme import Scheme, pose_vectors
 
-Ints = NDArray[np.int64]
+NUMBERS = 2
+"""Constants of the group itself."""
+
 MOST_UNKNOWNS = 6
 """Unknowns up to which equations are compiled, as many as a loop in space may have; that takes 2 s then."""
 
 
 @dataclass
 class Group:
-    """The rows of a group's tables, and where its constants are.
+    """A scheme, and where the rows and constants of its groups are."""
 
-    Attributes
-    ----------
-    rows : (k,) array of int
-    still : set of int
-        Those rows of the state that never change, whose rates are 0.
-    graph : Graph
-    """
-
-    rows: Ints
-    still: Set[int] = frozenset()
+    scheme: Scheme
     graph: Graph = field(default_factory=Graph)
 
     def __post_init__(self) -> None:
-        r = self.rows
-        self.dimension, self.unknowns, self.variables, self.solved = map(int, r[:4])
-        self.moves, self.equations, self.outputs = map(int, r[4:7])
-        self.tree, self.rods = int(r[8]), int(r[9])
-        self.solved_at = HEADER
-        self.moves_at = self.solved_at + 4 * self.solved
-        self.equations_at = self.moves_at + 6 * self.moves
-        self.outputs_at = self.equations_at + 4 * self.equations
-        self.rods_at = self.outputs_at + 5 * self.outputs
-        self.formulas_at = self.rods_at + 4 * self.rods
-        frames, end = self.solved + self.moves, int(r[TEXTS])
-        self.paths = r[end - frames * self.unknowns : end].reshape(frames, self.unknowns)
-        self.solved_data, self.least_squares = NUMBERS, bool(r[LEAST])
+        s = self.scheme
+        self.dimension, self.places, self.vectors = s.dimension, first_rows(*s.counts), pose_vectors(s.dimension)
+        self.unknowns, self.solved = s.counts[0], len(s.still) // self.vectors
+        self.moves, self.equations = len(s.moves), len(s.equations)
+        self.tree = self.moves - sum(rod.moves for rod in s.rods)
+        self.paths = [self._before(frame) for frame in range(self.solved + self.moves)]
+        free = [m for m, move in enumerate(s.moves) if move.unknown >= 0]
+        self.move_of = [m for m in free for _ in range(3 if s.moves[m].kind == BALL else 1)]
+        self.drivers_at = HEADER + len(s.still)
+        self.outputs_at = self.drivers_at + sum(move.driver >= 0 for move in s.moves)
+        self.solved_data = NUMBERS
         self.move_data = self.solved_data + 12 * self.solved
         self.equation_data = self.move_data + 13 * self.moves
         self.output_data = self.equation_data + 10 * self.equations
-        self.rod_data = self.output_data + 12 * self.outputs
-        self.formula_data = self.rod_data + 7 * self.rods
-        self.has_curves = any(self.move(m)[1] == CURVE for m in range(self.moves))
-        kinds = {self.equation(k)[0] for k in range(self.equations)}
-        self.has_functions = bool(kinds & {TABLE, FUNCTION})
-        self.is_coupled = self.has_functions or FORMULA in kinds
-        bent = self.moves if self.has_curves else 0
-        self.places = first_rows(self.unknowns, self.variables, int(r[SCALARS]), int(r[FORMULA_ROWS]), bent)
+        self.rod_data = self.output_data + 12 * len(s.bodies)
 
     def constant(self, k: int) -> Expr:
         return self.graph.value("c", k)
@@ -81,36 +63,33 @@ class Group:
         cosine, sine, zero = self.constant(k), self.constant(k + 3), self.zero()
         return (cosine, -sine, zero), (sine, cosine, zero), (zero, zero, self.graph.number(1.0))
 
-    def read(self, kind: str, at: int) -> Vector:
-        """A vector of the state whose first row is a number of the rows."""
-        if kind != "q" and int(self.rows[at]) in self.still:
-            return self.still_vector()
-        x, y = self.graph.value(kind, at, 0), self.graph.value(kind, at, 1)
-        return x, y, self.graph.value(kind, at, 2) if self.dimension == 3 else self.zero()
+    def read(self, kind: str, number: int) -> Vector:
+        """A vector of the state, by its number among those that are read."""
+        return read_vector(self.graph, self.dimension, self.scheme.still, kind, number)
 
     def move(self, m: int) -> tuple[int, int, int, int, int]:
         """The frame that a move starts from, its kind, axis, unknown or -1, and driver or -1."""
-        frame, kind, axis, unknown, driver = (int(x) for x in self.rows[self.moves_at + 6 * m :][:5])
-        return frame, kind, axis, unknown, driver
+        return self.scheme.moves[m][:5]
 
     def driver(self, m: int, kind: str) -> Expr:
         """Expr, rate or acceleration of a driven move."""
-        return self.constant(self.move_data + 13 * m + 12) * self.graph.value(kind, self.moves_at + 6 * m + 4, 0)
+        move = self.scheme.moves[m]
+        return self.constant(move.factor) * self.graph.value(kind, self.drivers_at + move.driver, 0)
 
     def equation(self, k: int) -> tuple[int, int, int, int, int]:
         """Kind, two frames and the move of an equation, and where its constants begin."""
-        kind, first, second, move = (int(x) for x in self.rows[self.equations_at + 4 * k :][:4])
-        return kind, first, second, move, self.equation_data + 10 * k
+        return *self.scheme.equations[k][:4], self.equation_data + 10 * k
 
     def sign(self, k: int, u: int) -> int:
         """1 where an unknown moves the first frame of an equation, -1 the second, 0 where it moves both or none."""
         _, first, second, _, _ = self.equation(k)
-        return int(self.paths[first, u] != 0) - int(self.paths[second, u] != 0)
+        m = self.move_of[u]
+        return (m in self.paths[first]) - (m in self.paths[second])
 
-    def before(self, frame: int) -> frozenset[int]:
+    def _before(self, frame: int) -> frozenset[int]:
         """The moves that lead from a solved body to a frame."""
         m = frame - self.solved
-        return frozenset[int]() if m < 0 else self.before(self.move(m)[0]) | {m}
+        return frozenset[int]() if m < 0 else self._before(self.move(m)[0]) | {m}
 
     def curve(self, m: int, k: int) -> Expr:
         """Row k of a move along a curve."""
@@ -118,7 +97,7 @@ class Group:
 
     def variables_of(self, m: int, first: int) -> list[Expr]:
         """The variables of a free move, one or the quaternion of a ball, which begin in a row of working memory."""
-        at = first + int(self.rows[self.moves_at + 6 * m + 5])
+        at = first + self.scheme.moves[m].variable
         if self.move(m)[1] != BALL:
             return [self.graph.value("w", at)]
         found = [self.graph.value("w", at + i) for i in range(4)]
@@ -140,8 +119,17 @@ class Group:
         return found
 
 
-def is_compiled(rows: Ints) -> bool:
+def read_vector(graph: Graph, dimension: int, still: Sequence[bool], kind: str, number: int) -> Vector:
+    """A vector of the state, by its number among those that a group reads, some of which never change."""
+    zero, at = graph.number(0.0), HEADER + number
+    if kind != "q" and still[number]:
+        return zero, zero, zero
+    return graph.value(kind, at, 0), graph.value(kind, at, 1), graph.value(kind, at, 2) if dimension == 3 else zero
+
+
+def is_compiled(scheme: Scheme) -> bool:
     """Whether the texts of a group are worth compiling."""
-    group = Group(rows)
-    kinds = {group.move(m)[1] for m in range(group.moves)}
-    return 1 <= group.unknowns <= MOST_UNKNOWNS and not group.is_coupled and not kinds & {BALL, MIDDLE}
+    plain = not any(equation.coupling for equation in scheme.equations)
+    return (
+        1 <= scheme.counts[0] <= MOST_UNKNOWNS and plain and not {move.kind for move in scheme.moves} & {BALL, MIDDLE}
+    )

@@ -1,4 +1,4 @@
-"""What the loop over steps needs of a group's tables (`sglibrary.iterative.newton_tables`)."""
+"""What the loop over steps takes of a group's tables (`sglibrary.iterative.tables`)."""
 
 from typing import Any, NamedTuple
 
@@ -8,18 +8,22 @@ from numpy.typing import NDArray
 from sglibrary.convention import allocating, formula, inlined
 from sglibrary.iterative.curves import PIECE
 from sglibrary.iterative.kinds import CURVE, MIDDLE
-from sglibrary.iterative.newton_tables import (
-    FORMULA_DATA,
-    FORMULA_NUMBERS,
-    FORMULA_ROWS,
+from sglibrary.iterative.tables import (
+    CURVE_DATA,
+    CURVES,
+    DIRECTIONS,
+    DRIVERS,
+    FUNCTIONS,
     HEADER,
     KEPT,
-    NUMBERS,
-    SCALARS,
-    TEXTS,
+    MOVE,
+    MOVES,
+    OUTPUTS,
+    PLACES,
+    TIME,
     Table,
 )
-from sglibrary.straight.places import Places, places
+from sglibrary.straight.places import Places, places_of
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -38,17 +42,10 @@ class Straight(NamedTuple):
         All of its tables.
     dimension, unknowns, variables, equations, time_row : int
         Equations are scalar ones, at least as many as unknowns.
-    solved : (k, 4) array of int
-        First rows of the points and directions that it reads, or -1, in the first `columns` columns.
-    columns : int
-    drivers : (m,) array of int
-        Rows of its drivers, or -1.
-    moves : (m, 6) array of int
-        As `sglibrary.iterative.newton_tables` has them.
-    outputs : (b, 5) array of int
-        First rows of the vectors that it writes, after a number that means nothing here.
-    curves, curve_rows, curve_data : int
-        How many curves there are, and where they begin in `rows` and `constants`.
+    points, reads, drivers, outputs : arrays of int
+        First rows of the points that it reads, of these and directions, of its drivers, of the vectors that it writes.
+    moves : (m, 7) array of int
+        As `sglibrary.straight.scheme` has them.
     places : Places
     kept : int
         How many numbers its texts keep, where they are not compiled.
@@ -68,126 +65,53 @@ class Straight(NamedTuple):
     variables: int
     equations: int
     time_row: int
-    solved: Ints
-    columns: int
+    points: Ints
+    reads: Ints
     drivers: Ints
-    moves: Ints
     outputs: Ints
-    curves: int
-    curve_rows: int
-    curve_data: int
+    moves: Ints
     places: Places
     kept: int
     limited: bool
 
 
-class Layout(NamedTuple):
-    """Where tables of a group begin in `rows` and `constants`, and how many numbers or entries they have.
-
-    Drivers are every `stride`-th number.
-    """
-
-    time_row: int
-    solved: int
-    solved_at: int
-    columns: int
-    drivers: int
-    drivers_at: int
-    stride: int
-    moves: int
-    move_at: int
-    outputs: int
-    output_at: int
-    curves: int
-    curve_rows: int
-    curve_data: int
-    move_data: int
-    formulas: int
-    formula_data: int
-    formula_rows: int
-    kept: int
-    scalars: int
-
-
-@formula
-def layout(rows):
-    """The tables of a group of joints (`sglibrary.iterative.newton_tables`)."""
-    unknowns, solved, moves = rows[1], rows[3], rows[4]
-    equations, outputs, rods = rows[5], rows[6], rows[9]
-    move_at, move_data = HEADER + 4 * solved, NUMBERS + 12 * solved
-    output_at, output_data = move_at + 6 * moves + 4 * equations, move_data + 13 * moves + 10 * equations
-    formula_at, formula_data = output_at + 5 * outputs + 4 * rods, output_data + 12 * outputs + 7 * rods
-    curve_at, curve_data = formula_at + rows[FORMULA_NUMBERS], formula_data + rows[FORMULA_DATA]
-    curves = (rows[TEXTS] - (solved + moves) * unknowns - curve_at) // 3
-    return Layout(
-        rows[7],
-        solved,
-        HEADER,
-        4,
-        moves,
-        move_at + 4,
-        6,
-        moves,
-        move_at,
-        outputs,
-        output_at,
-        curves,
-        curve_at,
-        curve_data,
-        move_data,
-        formula_at,
-        formula_data,
-        rows[FORMULA_ROWS],
-        rows[KEPT],
-        rows[SCALARS],
-    )
-
-
 @allocating
-def unpack(texts, rows, constants, at):
-    """A group from its tables, the layout of which is known."""
-    unknowns, variables, limited = rows[1], rows[2], False
-    moves = moves_of(rows, at)
-    for m in range(at.moves):
+def unpack(texts, rows, constants):
+    """A group from its tables."""
+    moves, limited = moves_of(rows), False
+    for m in range(moves.shape[0]):
         limited |= moves[m, 1] == CURVE or moves[m, 1] == MIDDLE
     return Straight(
-        texts[0],
-        texts[1],
-        texts[2],
-        texts[3],
-        texts[4],
+        *texts,
         rows,
         constants,
         rows[0],
-        unknowns,
-        variables,
-        at.scalars,
-        at.time_row,
-        rows[at.solved_at : at.solved_at + 4 * at.solved].reshape(at.solved, 4),
-        at.columns,
-        rows[at.drivers_at : at.drivers_at + at.stride * at.drivers : at.stride],
+        rows[PLACES],
+        rows[PLACES + 1],
+        rows[PLACES + 2],
+        rows[TIME],
+        rows[HEADER : rows[DIRECTIONS]],
+        rows[HEADER : rows[DRIVERS]],
+        rows[rows[DRIVERS] : rows[OUTPUTS]],
+        rows[rows[OUTPUTS] : rows[MOVES]],
         moves,
-        rows[at.output_at : at.output_at + 5 * at.outputs].reshape(at.outputs, 5),
-        at.curves,
-        at.curve_rows,
-        at.curve_data,
-        places(unknowns, variables, at.scalars, at.formula_rows, at.moves if at.curves > 0 else 0),
-        at.kept,
+        places_of(rows),
+        rows[KEPT],
         limited,
     )
 
 
 @inlined
-def moves_of(rows, at):
-    """The table of moves (moves, 6) of a group with a layout."""
-    return rows[at.move_at : at.move_at + 6 * at.moves].reshape(at.moves, 6)
+def moves_of(rows):
+    """The table of moves (moves, 7) of a group."""
+    return rows[rows[MOVES] : rows[CURVES]].reshape(-1, MOVE)
 
 
 @inlined
-def curve_table(rows, constants, at, variables):
-    """The table of curves of a group (`sglibrary.iterative.curves`), `at` being its layout or the group itself."""
-    of_curves = rows[at.curve_rows : at.curve_rows + 3 * at.curves].reshape(at.curves, 3)
-    return Table(of_curves, constants[at.curve_data : constants.size - variables].reshape(-1, PIECE))
+def curve_table(rows, constants):
+    """The table of curves of a group (`sglibrary.iterative.curves`)."""
+    pieces = constants[rows[CURVE_DATA] : constants.size - rows[PLACES + 1]]
+    return Table(rows[rows[CURVES] : rows[FUNCTIONS]].reshape(-1, 3), pieces.reshape(-1, PIECE))
 
 
 PITCH = 8

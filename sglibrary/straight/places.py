@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from sglibrary.convention import formula
+from sglibrary.iterative.tables import PLACES
 
 LENGTH, SHARE, SINE, TIMES, SETTLED, HIGH, LEAST, CHANGE, SIGN, FARTHEST, LEADING = range(11)
 """Length of Newton's step; the conditioning; how far all rods are from where they may turn over; s; whether a step is
@@ -54,3 +55,9 @@ def first_rows(unknowns, variables, equations, functions, moves):
 
 
 places = formula(first_rows)
+
+
+@formula
+def places_of(rows):
+    """Places of a group with such tables (`sglibrary.iterative.tables`)."""
+    return places(rows[PLACES], rows[PLACES + 1], rows[PLACES + 2], rows[PLACES + 3], rows[PLACES + 4])

@@ -10,11 +10,11 @@ import numpy as np
 
 from sglibrary.convention import allocating, kernel
 from sglibrary.iterative.curves import follow_curve
-from sglibrary.iterative.kinds import CURVE, FUNCTION, TABLE
-from sglibrary.iterative.newton_tables import FORMULA_ROWS, SCALARS
+from sglibrary.iterative.kinds import CURVE
+from sglibrary.iterative.tables import DRIVERS, FUNCTIONS, TEXTS
 from sglibrary.pointers import call_at
-from sglibrary.straight.group_tables import curve_table, layout, moves_of
-from sglibrary.straight.places import BENT, places
+from sglibrary.straight.group_tables import curve_table, moves_of
+from sglibrary.straight.places import BENT, places_of
 
 
 @allocating
@@ -23,13 +23,11 @@ def curves(q, work, rows, constants, first, at, n, x):
 
     `x` is the first row of the variables that they take.
     """
-    tables, value = layout(rows), np.empty(n)
-    own = places(rows[1], rows[2], rows[SCALARS], rows[FORMULA_ROWS], tables.moves)
-    moves, table = moves_of(rows, tables), curve_table(rows, constants, tables, rows[2])
-    for m in range(tables.moves):
-        row, move = own.curves + BENT * m, moves[m]
+    moves, table, bent, value = moves_of(rows), curve_table(rows, constants), places_of(rows).curves, np.empty(n)
+    for m in range(moves.shape[0]):
+        row, move = bent + BENT * m, moves[m]
         if move[1] == CURVE:
-            _value(move, constants[tables.move_data + 13 * m + 12], q, work, first, at, x, value)
+            _value(move, rows, constants, q, work, first, at, x, value)
             out, bends = work[row : row + 4, at : at + n], work[row + 4 : row + 8, at : at + n]
             follow_curve(value, move[2], table, move[3] < 0, bends, out)
 
@@ -40,31 +38,32 @@ def functions(q, work, rows, constants, first, at, n, x):
 
     For the arguments see `curves`.
     """
-    tables = layout(rows)
-    moves, equation = moves_of(rows, tables), tables.move_at + 6 * tables.moves
-    row = places(rows[1], rows[2], rows[SCALARS], 0, 0).functions
-    for k in range(rows[5]):
-        kind, begin = rows[equation + 4 * k], tables.formulas + rows[equation + 4 * k + 1]
-        if kind in (TABLE, FUNCTION):
-            count = 1 if kind == TABLE else rows[begin]
-            of, data = rows[begin + 2 : begin + 2 + rows[begin]], constants[tables.formula_data + rows[begin + 1] :]
-            values = np.empty((count, n))
-            for c in range(count):
-                _value(moves[of[c]], constants[tables.move_data + 13 * of[c] + 12], q, work, first, at, x, values[c])
-                _scale(values[c], data[c], data[of.size + c])
-            out = work[row : row + 1 + count + count * (count + 1) // 2, at : at + n]
-            if kind == TABLE:
-                _spline(data[2 * of.size + 1 :], values[0], out)
-            else:
-                _call(rows[begin + 2 + count], values, out)
-            row += out.shape[0]
+    moves, row, k = moves_of(rows), places_of(rows).functions, rows[FUNCTIONS]
+    while k < rows[TEXTS]:
+        count, address, begin, given = rows[k], rows[k + 1], rows[k + 2], rows[k + 3]
+        of, data = rows[k + 4 : k + 4 + given], constants[begin:]
+        values = np.empty((count, n))
+        for c in range(count):
+            _value(moves[of[c]], rows, constants, q, work, first, at, x, values[c])
+            _scale(values[c], data[c], data[given + c])
+        out = work[row : row + 1 + count + count * (count + 1) // 2, at : at + n]
+        if address == 0:
+            _spline(data[2 * given + 1 :], values[0], out)
+        else:
+            _call(address, values, out)
+        row, k = row + out.shape[0], k + 4 + given
 
 
 @kernel
-def _value(move, share, q, work, first, at, x, out):
+def _value(move, rows, constants, q, work, first, at, x, out):
     """Values of a move, a driven one from the state; of a ball they mean nothing."""
-    for j in range(out.size):
-        out[j] = work[x + move[5], at + j] if move[3] >= 0 else share * q[max(0, move[4]), first + j]
+    if move[3] >= 0:
+        for j in range(out.size):
+            out[j] = work[x + move[5], at + j]
+    else:
+        share, row = constants[move[6]], rows[rows[DRIVERS] + move[4]]
+        for j in range(out.size):
+            out[j] = share * q[row, first + j]
 
 
 @kernel

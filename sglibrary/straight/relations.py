@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sglibrary.code.bytecode import decode
 from sglibrary.code.graph import Expr, fma, read
 from sglibrary.code.passes.adjoint import adjoint
 from sglibrary.code.passes.tangent import tangent
 from sglibrary.code.systems import dot
-from sglibrary.iterative.kinds import FORMULA, FUNCTION, LINEAR, TABLE
-from sglibrary.iterative.newton_tables import given_rows
+from sglibrary.iterative.kinds import LINEAR, TABLE
+from sglibrary.iterative.tables import given_rows
 from sglibrary.straight.group import Group
 
 
@@ -26,7 +25,7 @@ class Relation:
     Attributes
     ----------
     group : Group
-    moves : list of int
+    moves : sequence of int
     value : Expr
         Left-hand side of the equation, but for its constant.
     slopes : list of Expr
@@ -40,7 +39,7 @@ class Relation:
     """
 
     group: Group
-    moves: list[int]
+    moves: Sequence[int]
     value: Expr
     slopes: list[Expr]
     coordinates: list[Expr]
@@ -71,23 +70,24 @@ def relation(group: Group, k: int, first: int) -> Relation:
     if kind == LINEAR:
         slopes = [group.constant(data), group.constant(data + 1)]
         value = dot(slopes, [group.value(m, first) for m in (f, s)])
-        return Relation(group, [f, s], value, slopes, [], slopes, {})
-    graph, begin = group.graph, group.formulas_at + f
-    n, data = int(group.rows[begin]), group.formula_data + int(group.rows[begin + 1])
-    moves = [int(m) for m in group.rows[begin + 2 : begin + 2 + n]]
+        return Relation(group, (f, s), value, slopes, [], slopes, {})
+    graph, coupling = group.graph, group.scheme.equations[k].coupling
+    assert coupling is not None
+    moves, data, given, text = coupling
+    n = len(moves)
     factors, offsets = ([group.constant(data + n * i + c) for c in range(n)] for i in range(2))
     x = [fma(factors[c], group.value(m, first), offsets[c]) for c, m in enumerate(moves)]
     bends: dict[Expr, list[Expr]] = {}
-    if kind == FORMULA:
-        (value,) = read(graph, decode(group.rows[begin + 2 + n :]), lambda _, numbers: x[int(numbers[0])])
+    if text:
+        (value,) = read(graph, text, lambda _, numbers: x[int(numbers[0])])
         slopes = adjoint(graph, {value: graph.number(1.0)}, x)
         for slope in slopes:
             value = _where_finite(value, slope)
     elif kind == TABLE:
-        y, slope, bend = _rows(group, k, 1)
+        y, slope, bend = _rows(group, given, 1)
         value, slopes, bends = x[1] - y, [-slope, graph.number(1.0)], {slope: [bend, group.zero()]}
     else:
-        value, *rest = _rows(group, k, n)
+        value, *rest = _rows(group, given, n)
         slopes, pairs = rest[:n], dict(zip(((i, j) for i in range(n) for j in range(i, n)), rest[n:], strict=True))
         bends = {slopes[i]: [pairs[min(i, j), max(i, j)] for j in range(n)] for i in range(n)}
     share = group.constant(data + 2 * n)
@@ -101,11 +101,7 @@ def _where_finite(value: Expr, slope: Expr) -> Expr:
     return value if slope.known is not None else graph.value("f", slope.at, graph.number(0.0).at, value.at)
 
 
-def _rows(group: Group, k: int, coordinates: int) -> list[Expr]:
-    """Value, first and second derivatives i <= j of the table or function of an equation, by coordinates."""
-    first = group.places.functions
-    for earlier in range(k):
-        kind, begin, *_ = group.equation(earlier)
-        if kind in (TABLE, FUNCTION):
-            first += given_rows(1 if kind == TABLE else int(group.rows[group.formulas_at + begin]))
+def _rows(group: Group, given: int, coordinates: int) -> list[Expr]:
+    """Value, first and second derivatives i <= j of a table or function, by coordinates, after so many rows."""
+    first = group.places.functions + given
     return [group.graph.value("w", first + i) for i in range(given_rows(coordinates))]

@@ -31,14 +31,14 @@ from sglibrary.code.graph import (
     root,
     times,
 )
-from sglibrary.straight.frames import Frame, column, place, point, speed, speed_up, turned
+from sglibrary.straight.frames import Frame, Moving, column, place, point, speed, speed_up, turned
 from sglibrary.straight.group import Group
 from sglibrary.straight.quaternions import Turn
 
 
 def placed_rod(group: Group, frames: list[Frame], r: int, sine: Expr) -> Expr:
     """Add the frames of a rod whose ends are placed; the least of `sine` and its own."""
-    first, axes, count, other = (int(x) for x in group.rows[group.rods_at + 4 * r :][:4])
+    first, axes, count, other = group.scheme.rods[r]
     parent, axis = group.move(first)[0], group.move(first)[2]
     before, data, rod = frames[parent], group.move_data + 13 * first, group.rod_data + 7 * r
     u = turned(before.turn, column(group.matrix(data), axis))
@@ -118,13 +118,7 @@ def _turn(group: Group, columns: tuple[Vector, Vector], e: Vector, along: int) -
 
 
 def _missing(
-    foot: tuple[Vector, Vector, Vector],
-    end: tuple[Vector, Vector, Vector],
-    way: Vector,
-    spin: Vector,
-    rise: Vector,
-    slide: list[Expr],
-    along: Vector,
+    foot: Moving, end: Moving, way: Vector, spin: Vector, rise: Vector, slide: list[Expr], along: Vector
 ) -> tuple[Vector, Vector]:
     """What the tip lacks of the velocity of the other end and, with `rise`, of its acceleration."""
     whirl, two = cross(spin, way), way[0].graph.number(2.0)

@@ -66,7 +66,7 @@ def between(group, q, v, a, memory, status, conditioning, n):
         k = interval(knots, times[start], k)
         if not followed(knots, k, times[start]):
             gap = int(memory[1] if k < 0 else knots[k, GAP])
-            if lacks(q, group.solved, start):
+            if lacks(q, group.points, start):
                 gap = NO_INPUT
             elif gap == NO_INPUT:  # what it hangs on failed on the way to this step, but not here
                 gap = CANNOT_ASSEMBLE
@@ -86,25 +86,23 @@ def between(group, q, v, a, memory, status, conditioning, n):
 
 
 @kernel
-def lacks(q, solved_rows, j):
-    """Whether a solved body has no position at step j."""
-    for k in range(solved_rows.shape[0]):
-        if math.isnan(q[solved_rows[k, 0], j]):
+def lacks(q, points, j):
+    """Whether a point that is read has no position at step j."""
+    for row in points:
+        if math.isnan(q[row, j]):
             return True
     return False
 
 
 @kernel
-def blank(state, j, dimension, output_rows, rates_only):
+def blank(state, j, dimension, outputs, rates_only):
     """NaN in what the group writes at step j, or in its velocities and accelerations alone."""
     q, v, a = state
-    for k in range(output_rows.shape[0]):
-        for column in range(1, 5 if dimension == 3 else 3):
-            for i in range(dimension):
-                row = output_rows[k, column] + i
-                q[row, j] = q[row, j] if rates_only else math.nan
-                v[row, j] = math.nan
-                a[row, j] = math.nan
+    for first in outputs:
+        for row in range(first, first + dimension):
+            q[row, j] = q[row, j] if rates_only else math.nan
+            v[row, j] = math.nan
+            a[row, j] = math.nan
 
 
 @kernel
@@ -125,9 +123,9 @@ def _solve(state, group, work, coefficients, knots, k, span, status, conditionin
     left = _judge(n, work, status[start : span[1]], conditioning[start : span[1]])
     if n == 1 and status[start] == OPEN:
         missed = JOINT_OPEN if opens(group, work, 0) else NOT_CONVERGED
-        status[start] = NO_INPUT if lacks(state[0], group.solved, start) else missed
+        status[start] = NO_INPUT if lacks(state[0], group.points, start) else missed
     if group.limited:
-        curves = curve_table(group.rows, group.constants, group, group.variables)
+        curves = curve_table(group.rows, group.constants)
         for j in range(start, span[1]):
             if status[j] == SOLVED:
                 status[j] = beyond(work, group, curves, j - start)

@@ -1,4 +1,4 @@
-"""The equations of a group by Newton's method as texts (`sglibrary.code.instructions`), from the rows of its tables.
+"""The equations of a group by Newton's method as texts (`sglibrary.code.instructions`), from its scheme.
 
 The bodies of the group hang on solved bodies by a tree of moves, each a rotation about, or a displacement along, an
 axis of the frame it starts from, a free rotation (ball), or along a curve. The moves not driven are the unknowns; the
@@ -16,10 +16,8 @@ c k       number ``constants[k]``
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable
 from functools import lru_cache
-
-import numpy as np
 
 from sglibrary.code.graph import Expr, Graph, Vector, axpy, fma, inverse, least, root, select, size
 from sglibrary.code.systems import (
@@ -37,10 +35,11 @@ from sglibrary.code.systems import (
 )
 from sglibrary.straight.equations import derivatives, equations, most_moved
 from sglibrary.straight.frames import Frame, direction, place, point, solved_frames, speed, speed_up
-from sglibrary.straight.group import Group, Ints
+from sglibrary.straight.group import Group
 from sglibrary.straight.opposite_axes import opposite
 from sglibrary.straight.places import CHANGE, FARTHEST, HIGH, LEAST, LENGTH, SHARE, SIGN, SINE, Places
 from sglibrary.straight.rods import placed_rod
+from sglibrary.straight.scheme import Scheme
 
 
 def conditioning(solution: list[Expr], vector: list[Expr], sine: Expr) -> Expr:
@@ -92,7 +91,7 @@ def _least(group: Group, matrix: list[list[Expr]]) -> tuple[list[Pivot], Callabl
 
     Rows that agree to few digits only are solved by least squares, those of the normal equations.
     """
-    if not group.least_squares:
+    if not group.scheme.least_squares:
         return factored(matrix), lambda right: right
     columns = [[row[c] for row in matrix] for c in range(group.unknowns)]
     return factored(normal(matrix)), lambda right: [dot(column, right) for column in columns]
@@ -105,9 +104,9 @@ def _placed(group: Group, first: int) -> tuple[list[Frame], tuple[Vector, Vector
     return frames, base
 
 
-def step(rows: Ints, still: Set[int]) -> str:
+def step(scheme: Scheme) -> str:
     """Newton's step, its length, and the unknowns after it."""
-    group = Group(rows, still)
+    group = Group(scheme)
     at = group.places
     frames, _ = _placed(group, at.x)
     sides, matrix = equations(group, frames, at.x)
@@ -118,9 +117,9 @@ def step(rows: Ints, still: Set[int]) -> str:
     return group.graph.text([*stored(at.step, found), *stored(at.after, after), (length, f"w {LENGTH}")])
 
 
-def measures(rows: Ints, still: Set[int]) -> str:
+def measures(scheme: Scheme) -> str:
     """What is measured of the Jacobian after Newton's step, and the scale that it is compared with."""
-    group = Group(rows, still)
+    group = Group(scheme)
     at = group.places
     frames, _ = _placed(group, at.after)
     _, matrix = equations(group, frames, at.after)
@@ -128,15 +127,15 @@ def measures(rows: Ints, still: Set[int]) -> str:
     return group.graph.text([*measured(group.graph, at, matrix), (scale, f"w {FARTHEST}")])
 
 
-def finish(rows: Ints, still: Set[int]) -> str:
+def finish(scheme: Scheme) -> str:
     """Newton's step after the last one, the unknowns after it, their rates and second derivatives, all poses."""
-    group = Group(rows, still)
+    group = Group(scheme)
     at, n = group.places, range(group.unknowns)
     frames, base = _placed(group, at.after)
     sides, matrix = equations(group, frames, at.after)
     factors, least_of = _least(group, matrix)
     found, rest = with_rest(factors, least_of([-x for x in sides]))
-    rest = sides if group.least_squares else rest
+    rest = sides if scheme.least_squares else rest
     low = [group.graph.value("w", at.low + u) for u in range(len(matrix))]
     sized = solved(factors, least_of(low))
     resting = [group.zero() for _ in n]
@@ -146,7 +145,7 @@ def finish(rows: Ints, still: Set[int]) -> str:
         speed(group, frames, m, rates)
         speed_up(group, frames, m, rates, gains)
     sine = group.graph.number(1.0)
-    for r in range(group.rods):
+    for r in range(len(scheme.rods)):
         sine = placed_rod(group, frames, r, sine)
     targets = [
         *stored(at.step, found),
@@ -175,20 +174,18 @@ def _opened(group: Group, rest: list[Expr]) -> Expr:
 def _poses(group: Group, frames: list[Frame], base: tuple[Vector, Vector, Vector]) -> list[tuple[Expr, str]]:
     """Point and directions of every body, with derivatives, and where they go."""
     size, found = group.constant(0), []
-    for k in range(group.outputs):
-        at, data = group.outputs_at + 5 * k, group.output_data + 12 * k
-        frame = frames[int(group.rows[at])]
-        for m in range(4 if group.dimension == 3 else 2):
+    for k, number in enumerate(group.scheme.bodies):
+        at, data, frame = group.outputs_at + group.vectors * k, group.output_data + 12 * k, frames[number]
+        for m in range(group.vectors):
             local = group.vector(data + 3 * m)
             moving = point(frame, local) if m == 0 else direction(frame, local)
             for order, kind in enumerate("qva"):
                 vector = axpy(size, moving[order], base[order]) if m == 0 else moving[order]
-                found += [(vector[i], f"{kind} {at + 1 + m} {i}") for i in range(group.dimension)]
+                found += [(vector[i], f"{kind} {at + m} {i}") for i in range(group.dimension)]
     return found
 
 
 @lru_cache(maxsize=256)
-def texts(rows: tuple[int, ...], still: frozenset[int]) -> tuple[str, str, str]:
+def texts(scheme: Scheme) -> tuple[str, str, str]:
     """The texts of a group: `step`, `finish` and `measures`."""
-    table = np.array(rows, np.int64)
-    return step(table, still), finish(table, still), measures(table, still)
+    return step(scheme), finish(scheme), measures(scheme)

@@ -101,8 +101,7 @@ def units(program: Program, freedoms: Iterable[Freedom]) -> NDArray[np.float64]:
     """Rates (actuators, drivers) of freedoms that move as the drivers do, by 1 rad or the size of the mechanism."""
     mechanism, size = program.mechanism, program.geometry.size
     own = [1.0 if mechanism.freedoms(mechanism.joint[joint])[k].rotation else size for joint, k in freedoms]
-    drivers = [1.0 if driven.rotation else size for driven in program.drivers]
-    return np.array(own)[:, None] / np.array(drivers)
+    return np.array(own)[:, None] / program.units
 
 
 def eliminated(graph: Graph, table: list[list[Expr]], scale: float) -> tuple[list[Expr], Expr]:

@@ -13,7 +13,7 @@ from groupkin.kinematics.program.building import extended
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.call_packing import packed
 from groupkin.kinematics.solving.driver_values import given_drivers
-from groupkin.kinematics.solving.evaluation import farthest, known_state, memories
+from groupkin.kinematics.solving.evaluation import known_state, memories
 from groupkin.kinematics.solving.state_memory import block_state
 from groupkin.mechanism.forces.force_functions import Callback
 from groupkin.mechanism.laws import Law
@@ -21,6 +21,7 @@ from sglibrary import laws
 from sglibrary.dynamics.contacts import MOST
 from sglibrary.dynamics.equations import Equations, Problem, Room
 from sglibrary.dynamics.followed import Following
+from sglibrary.iterative.knot_loop import FAR
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -103,7 +104,7 @@ def room(tables: Tables, lanes: int) -> Room:
 
 def following(program: Program) -> Following:
     """Make what following needs beside a room, at the reference configuration."""
-    return Following(block_state(program, 1), farthest(program), known_state(program))
+    return Following(block_state(program, 1), FAR * program.units, known_state(program))
 
 
 def _still(law: Law) -> bool:

@@ -33,6 +33,7 @@ from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.trees import Tree
 from groupkin.tolerances import SAME_POSE
 from sglibrary.iterative.kinds import BALL, CURVE, TRANSLATION
+from sglibrary.iterative.tables import HEADER, OUTPUTS
 
 Array = NDArray[np.float64]
 
@@ -109,7 +110,8 @@ def _from_pose(state: StateAtRest, part: GroupCalls, here: Motion) -> tuple[Call
 
 def _hub(state: StateAtRest, part: GroupCalls, here: Motion) -> Array:
     """Point and rotation of the hub of a group, as its variables are; what it hangs on is in the state."""
-    program, d, (base, hub) = here.program, here.program.mechanism.dimension, part.calls[0].rows[[4, 5]]
+    program, d, rows = here.program, here.program.mechanism.dimension, part.calls[0].rows
+    base, hub = rows[HEADER], rows[rows[OUTPUTS]]
     first = int(np.searchsorted(program.kept, hub))
     pose = here.q[first : first + (4 if d == 2 else 12), -1].reshape(-1, d)
     away, axes = (pose[0] - state.q[base : base + d, 0]) / program.geometry.size, pose[1:]

@@ -81,8 +81,7 @@ def _require_same(stated: Mechanism, changed: Program, where: str) -> None:
     NotModeledError
     """
     program = make(stated)
-    step = [0.01 * (1.0 if driven.rotation else program.geometry.size) for driven in program.drivers]
-    values = [driven.reference + h for driven, h in zip(changed.drivers, step, strict=True)]
+    values = [driven.reference + 0.01 * unit for driven, unit in zip(changed.drivers, program.units, strict=True)]
     one, other = program.evaluate(values), changed.evaluate(values)
     gaps = [np.abs(one.position(body) - other.position(body)).max() for body in stated.movable]
     if not max(gaps, default=0.0) <= SAME_MOTION * program.geometry.size:

@@ -20,13 +20,12 @@ from groupkin.kinematics.parameters.nominal_values import nominal_value, scale
 from groupkin.kinematics.parameters.parameters import Dimension, Target
 from groupkin.kinematics.program.building import assemble
 from groupkin.kinematics.program.once_per_program import once_per_program
-from groupkin.kinematics.program.program import Call, Program, variant_of, with_numbers
+from groupkin.kinematics.program.program import Program, variant_of, with_first_knot, with_numbers
 from groupkin.kinematics.program.variants import in_modes_of
 from groupkin.kinematics.samples.sample_geometry import geometry_of
 from groupkin.model.geometry.geometry import mapped
 from groupkin.tolerances import ASIDE
 from sglibrary import scalar_tables as tables
-from sglibrary.iterative import knots
 from sglibrary.traced import NotTraceableError, Table, Trace
 
 Array = NDArray[np.float64]
@@ -139,12 +138,4 @@ def computed(parametric: ParametricProgram, values: Array) -> tuple[Array, NDArr
 def program_at(parametric: ParametricProgram, work: Array) -> Program:
     """Make the program of a design whose rows (rows,) are computed; its laws are the nominal ones."""
     program = _with(parametric.rows, lambda rows: work[rows])
-    return replace(program, calls=tuple(map(_with_knot, program.calls)))
-
-
-def _with_knot(call: Call) -> Call:
-    """Give a call that is iterated the knot of the reference configuration."""
-    if call.knot is None:
-        return call
-    unknowns, variables = call.rows[1:3]
-    return replace(call, knot=knots.first(call.constants[len(call.constants) - variables :], unknowns, call.equations))
+    return replace(program, calls=tuple(map(with_first_knot, program.calls)))

@@ -17,7 +17,7 @@ from groupkin.errors import GroupkinError, NotDeterminedError
 from groupkin.kinematics.global_formulation.global_motion import GlobalModel, GlobalMotion, build, solve_globally
 from groupkin.mechanism.couplings.relations import Coordinate, Jet, Relation
 from groupkin.mechanism.laws import Samples
-from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.parts import Driver
 from groupkin.model.geometry.assembly import reference_values
 from groupkin.model.geometry.coordinates import coordinates, reference_coordinates
@@ -109,7 +109,7 @@ def _led(mechanism: Mechanism, geometry: Geometry) -> _Led:
     known |= {(joint.name, k): None for joint in mechanism.joints for k in range(len(mechanism.freedoms(joint)))}
     free = [(name, k) for name, k in known if name in mechanism.joint and k not in mechanism.driven.get(name, ())]
     for chosen in islice(combinations(free, len(relations)), TRIED):
-        drivers = [_driver(mechanism.joint[name], mechanism, k, None) for name, k in chosen]
+        drivers = [Driver(name, None, mechanism.freedoms(mechanism.joint[name])[k].name) for name, k in chosen]
         led = replace(plain, drivers=(*plain.drivers, *drivers))
         try:
             decompose(led)
@@ -121,10 +121,6 @@ def _led(mechanism: Mechanism, geometry: Geometry) -> _Led:
         kept = [float(each.kept(reference_values(mechanism, geometry, each))) for each in relations]
         return _Led(led, tuple(chosen), units, model, relations, np.array(kept))
     raise GroupkinError(f"{mechanism.name}: no drivers can take the place of its couplings in the global formulation")
-
-
-def _driver(joint: Joint, mechanism: Mechanism, index: int, law: Samples | None) -> Driver:
-    return Driver(joint.name, law, mechanism.freedoms(joint)[index].name)
 
 
 def _window(led: _Led, times: Array, found: Array) -> tuple[GlobalMotion, Array]:

@@ -137,7 +137,7 @@ def build(mechanism: Mechanism, geometry: Geometry | None = None) -> GlobalModel
     start = unknowns.start[kept]
     equations, preferred = all_equations(mechanism, geometry, unknowns, drivers, reduction)
     reference = np.array([driver.reference for driver in drivers])
-    owner = _owner(drivers, unknowns, kept)
+    owner = unknowns.owner(len(drivers), kept)
     signals = _signals(drivers, _lead(reference, reference, 1), geometry.size, owner)[0]
     slopes, curves = np.zeros(owner.size), list_curves(unknowns)
     own_signals(start, np.zeros(start.size), signals, slopes, owner, curves)
@@ -146,12 +146,6 @@ def build(mechanism: Mechanism, geometry: Geometry | None = None) -> GlobalModel
     number = np.argsort(order)
     own = {name: tuple(number[np.searchsorted(kept, columns)]) for name, columns in unknowns.own.items()}
     return GlobalModel(drivers, number[owner], curves, terms, extra, start[order], *outputs, geometry, own)
-
-
-def _owner(drivers: tuple[DrivenFreedom, ...], unknowns: Unknowns, kept: Integers) -> Integers:
-    """Find the unknown of which a signal is a function; 0 for the signals of drivers, which come first."""
-    columns = np.searchsorted(kept, np.array(unknowns.owners, np.int64))  # no relation eliminates one of these
-    return np.concatenate([np.zeros(1 + 2 * len(drivers), np.int64), np.repeat(columns, 4)])
 
 
 def _outputs(mechanism: Mechanism, geometry: Geometry, unknowns: Unknowns, reduction: Array) -> tuple[Array, Array]:

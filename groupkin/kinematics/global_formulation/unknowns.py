@@ -84,6 +84,11 @@ class Unknowns:
         """Columns of the unknowns that own four signals each, in their order."""
         return tuple(column for columns in self.own.values() for column in columns)
 
+    def owner(self, drivers: int, kept: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Find which of the `kept` unknowns a signal is a function of; 0 for those of drivers, which come first."""
+        columns = np.searchsorted(kept, np.array(self.owners, np.int64))  # no relation eliminates one of these
+        return np.concatenate([np.zeros(1 + 2 * drivers, np.int64), np.repeat(columns, 4)])
+
     def direction(self, body: str, local: Array) -> Array:
         """Express a direction (or displacement) fixed in a body as a (d, columns) matrix; NaN if it is undetermined."""
         d, out = self.dimension, np.zeros((self.dimension, self.start.size))

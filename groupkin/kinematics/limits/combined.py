@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, product
+from itertools import combinations, islice, product
 from math import gcd, lcm
 
 import networkx as nx
@@ -192,7 +192,8 @@ def _closed(parts: Sequence[PartCurves], numbers: tuple[int, ...], laps: list[in
     low, turns = parts[0].span(parts[0].arcs[numbers[0]])[0], lcm(*laps)
     seen: set[tuple[int, ...]] = set()
     for ahead in product(range(1), *(range(count) for count in laps[1:])):
-        if ahead in seen or not all(_agree(parts, ahead, i, j) for i in range(len(laps)) for j in range(i)):
+        pairs = combinations(zip((part.part.turns for part in parts), ahead, strict=True), 2)
+        if ahead in seen or not all(_agrees(turns, others, k - j) for (turns, k), (others, j) in pairs):
             continue
         at = ahead
         while at not in seen:  # the same ones, whenever the first part is where it was
@@ -223,10 +224,6 @@ def _extended(
         inside = span if laps[k] else (max(span[0], low - TURN * turns), min(span[1], high - TURN * turns))
         if inside[1] - inside[0] > SAME_POSE:
             yield from _extended(parts, numbers, laps, order, {**ahead, k: turns}, inside, whole)
-
-
-def _agree(parts: Sequence[PartCurves], ahead: tuple[int, ...], i: int, j: int) -> bool:
-    return _agrees(parts[i].part.turns, parts[j].part.turns, ahead[i] - ahead[j])
 
 
 def _agrees(turns: int, others: int, difference: int) -> bool:

@@ -63,15 +63,10 @@ def parts_of(program: Program, driver: Freedom) -> tuple[Part, ...]:
     found = _components(program, moved)
     if len(found) < 2 or structure.spins or structure.redundancies:
         return (whole(program, driver),)
-    before = {group.number: group.depends_on for group in structure.groups}
     parts = []
     for own in found:
-        waiting, needed = list(own), set(own)
-        while waiting:
-            new = set(before[waiting.pop()]) - needed
-            needed |= new
-            waiting += new
-        groups = frozenset(needed)
+        before = (nx.ancestors(structure.graph, number) for number in own)
+        groups = frozenset(own).union(*before) - {0}  # the frame
         mechanism, geometry = _restricted(program, groups)
         parts.append(Part(program, groups, moved & groups, mechanism, geometry, _turns(program, driver, groups)))
     return tuple(parts)

@@ -307,19 +307,18 @@ def _found(
 def _single(part: Part, curves: list[Curve], values: dict[Freedom, float], driver: Freedom, complete: bool) -> Found:
     """List the limits, branches and circuits on the curves of a whole mechanism."""
     nodes, arcs, circuit_of = divide(curves)
-    found = _limits(part, curves, nodes, circuit_of)
+    found = tuple(_limit(k, part, curves, node, circuit_of[node.curve] + 1) for k, node in enumerate(nodes, 1))
     branches = _branches(part, curves, arcs, circuit_of, values, driver)
-    circuits = tuple(_circuit(k + 1, curves, branches, found, circuit_of) for k in range(max(circuit_of) + 1))
+    turns = [0] * (max(circuit_of) + 1)
+    for curve, circuit in zip(curves, circuit_of, strict=True):
+        turns[circuit] = max(turns[circuit], abs(curve.turns))
+    circuits = tuple(_circuit(number, branches, found, most) for number, most in enumerate(turns, 1))
     return found, branches, circuits, complete
 
 
 def _within(low: float, high: float) -> float:
     """A value inside of a range, an end of which may be infinite."""
     return 0.5 * (low + high) if np.isfinite(high - low) else low if np.isfinite(low) else high
-
-
-def _limits(part: Part, curves: list[Curve], nodes: list[Node], circuit_of: list[int]) -> tuple[Limit, ...]:
-    return tuple(_limit(k + 1, part, curves, node, circuit_of[node.curve] + 1) for k, node in enumerate(nodes))
 
 
 def _limit(number: int, part: Part, curves: list[Curve], node: Node, circuit: int) -> Limit:
@@ -350,15 +349,7 @@ def _along_arc(
     return along, motion_along(part.program, placed_along(part, released, arc.z), along, values, driver)
 
 
-def _circuit(
-    number: int, curves: list[Curve], branches: tuple[Branch, ...], found: tuple[Limit, ...], circuit_of: list[int]
-) -> Circuit:
-    """Put together the circuit of a number."""
-    turns = [abs(curve.turns) for curve, circuit in zip(curves, circuit_of, strict=True) if circuit == number - 1]
-    return _circuit_of(number, branches, found, max(turns))
-
-
-def _circuit_of(number: int, branches: tuple[Branch, ...], found: tuple[Limit, ...], turns: int) -> Circuit:
+def _circuit(number: int, branches: tuple[Branch, ...], found: tuple[Limit, ...], turns: int) -> Circuit:
     """Put together the circuit of a number, which goes full circle in some turns if the driver does not turn back."""
     own = [branch for branch in branches if branch.circuit == number]
     turning = any("turning point" in branch.ends for branch in own)
@@ -406,7 +397,7 @@ def _combined(
             branches.append(Branch(len(branches) + 1, number, *span, ends, at, along))  # type: ignore[arg-type]
         turns = _turns(parts, [combined.cells[k] for k in cells])
         own = tuple(branches[first:])
-        circuits.append(_circuit_of(number, own, tuple(limits.values()), turns))
+        circuits.append(_circuit(number, own, tuple(limits.values()), turns))
     complete &= combined.complete and len(combined.circuits) <= MOST_CURVES
     return tuple(limits.values()), tuple(branches), tuple(circuits), complete
 

@@ -141,8 +141,7 @@ def release(
     equations, _ = all_equations(mechanism, geometry, unknowns, drivers, reduction)
     names = [(each.joint.name, each.index) for each in drivers]
     number, n = names.index(driver), kept.size
-    owned = np.searchsorted(kept, np.array(unknowns.owners, np.int64))  # no relation eliminates one of these
-    owner = np.concatenate([np.zeros(1 + 2 * len(drivers), np.int64), np.repeat(owned, 4)])
+    owner = unknowns.owner(len(drivers), kept)
     owner[1 + 2 * number : 3 + 2 * number] = n
     signals = np.zeros(owner.size)
     signals[0] = 1.0

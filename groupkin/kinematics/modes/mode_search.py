@@ -31,6 +31,7 @@ from sglibrary import status as codes
 from sglibrary.arrays import quarter
 from sglibrary.iterative import kinds, knots
 from sglibrary.iterative.knots import FORCE
+from sglibrary.iterative.tables import HEADER
 
 Array = NDArray[np.float64]
 
@@ -311,7 +312,7 @@ def _starts(state: StateAtRest, solved: Motion, part: GroupCalls, placed: substi
     found = hub_of(program.structure.solved_as, part.group)
     assert not isinstance(found, str)
     origins, turns = placed[found.body]
-    row = part.calls[0].rows[4]
+    row = part.calls[0].rows[HEADER]
     away = origins + turns @ program.poses[found.body].origin - state.q[row : row + 2, 0]
     return list(np.column_stack([away / program.geometry.size, np.arctan2(turns[:, 1, 0], turns[:, 0, 0])]))
 

@@ -91,8 +91,7 @@ def _shares(motion: Motion) -> NDArray[np.int64] | None:
     program = motion.program
     if not program.drivers or motion.times.size < 2:
         return None
-    units = np.array([1.0 if driven.rotation else program.geometry.size for driven in program.drivers])
-    change = np.nan_to_num(np.abs(np.diff(motion.driven[:, 0], axis=1)) / units[:, None]).max(axis=0)
+    change = np.nan_to_num(np.abs(np.diff(motion.driven[:, 0], axis=1)) / program.units[:, None]).max(axis=0)
     if change.max() <= COARSE:
         return None
     return np.where(change > COARSE, np.ceil(np.minimum(change / FINE, MOST + 1)), 1.0).astype(np.int64)

@@ -39,6 +39,7 @@ from groupkin.tolerances import SAME_VECTOR
 from sglibrary import attachments, written_out
 from sglibrary.arrays import from_frame
 from sglibrary.catalog import REPEATING
+from sglibrary.straight.scheme import pose_vectors
 from sglibrary.traced import samples
 
 Array = NDArray[np.float64]
@@ -223,6 +224,14 @@ class Layout:
         """Make a pose whose numbers have the axis of variants."""
         return Pose(point, vectors, self.per_variant(origin, 1), self.per_variant(directions, 2))
 
+    def place(self, body: str, origin: Array) -> int:
+        """Give a body rows for its pose, a point (..., d) and the axes of its frame; the first of these rows."""
+        d = self.mechanism.dimension
+        first = self.allocate(d * pose_vectors(d))
+        vectors = tuple(first + d * k for k in range(1, pose_vectors(d)))
+        self.poses[body] = self.pose(first, vectors, origin, np.eye(d))
+        return first
+
     def fix(self, vector: Array) -> int:
         """Add a vector (..., d) that never changes; its first row."""
         d = self.mechanism.dimension
@@ -334,7 +343,7 @@ def _drivers(layout: Layout) -> tuple[Driven, ...]:
 def _place_frame(layout: Layout) -> None:
     d = layout.mechanism.dimension
     point = layout.fix(np.zeros(d))
-    vectors = tuple(layout.fix(np.eye(d)[k]) for k in range(3 if d == 3 else 1))
+    vectors = tuple(layout.fix(axis) for axis in np.eye(d)[: pose_vectors(d) - 1])
     layout.poses[layout.mechanism.frame] = layout.pose(point, vectors, np.zeros(d), np.eye(d))
 
 
@@ -432,44 +441,34 @@ CONSTANT = -1
 
 
 def _newton_call(layout: Layout, group: Group) -> Call:
-    """Make the call of a group solved by Newton's method (tables: `sglibrary.iterative.newton_tables`).
+    """Make the call of a group solved by Newton's method (tables: `sglibrary.iterative.tables`).
 
     A body's pose is its origin and the axes of its frame.
     """
-    d = layout.mechanism.dimension
-    width = 3 if d == 3 else 1
     for body in group.bodies:
-        first = layout.allocate(d * (1 + width))
-        vectors = tuple(first + d * (1 + k) for k in range(width))
-        layout.poses[body] = layout.pose(first, vectors, layout.geometry.origins[body], np.eye(d))
+        layout.place(body, layout.geometry.origins[body])
     tree = make_tree(layout.mechanism, layout.geometry, group, aimed=True)
     size, misfit = layout.geometry.size, layout.mechanism.misfit
-    rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, size, misfit)
-    kernel, rows = written_out.tree(rows, layout.fixed)
-    equations = tree.count if tree.count > tree.unknowns else 0
-    return Call(kernel, rows, layout.per_variant(constants, 1), group.number, np.zeros(0), equations=equations)
+    scheme, rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, layout.fixed, size, misfit)
+    kernel, rows = written_out.tree(scheme, rows)
+    return Call(kernel, rows, layout.per_variant(constants, 1), group.number, np.zeros(0))
 
 
 def _hub_call(layout: Layout, group: Group) -> Call:
-    """Make the call of a group around a hub (tables: `sglibrary.hubs.tables`), and place its bodies."""
-    mechanism, geometry, d = layout.mechanism, layout.geometry, layout.mechanism.dimension
+    """Make the call of a group around a hub, and place its bodies."""
+    mechanism, geometry = layout.mechanism, layout.geometry
     hub_body = hub_of(mechanism, group)
     assert not isinstance(hub_body, str)
     body, legs = hub_body.body, [hub_tables.leg_of(mechanism, geometry, rod) for rod in hub_body.legs]
     found = hub_tables.equations(mechanism, geometry, hub_body, legs)
-    rows_of = [
-        (
-            layout.attach(x.solved, x.point, True),
-            -1 if x.direction is None else layout.attach(x.solved, x.direction, False),
-        )
-        for x in found
-    ]
+    rows_of = []
+    for x in found:
+        point = layout.attach(x.solved, x.point, True)
+        rows_of.append((point, -1 if x.direction is None else layout.attach(x.solved, x.direction, False)))
     for leg in legs:  # on solved bodies first, so that what is written follows in one piece
         _leg_inputs(layout, leg, but=body)
-    width = 3 if d == 3 else 1
-    out = layout.allocate(d * (1 + width))
-    center, vectors = hub_tables.center_of(found), tuple(out + d * (1 + k) for k in range(width))
-    layout.poses[body] = layout.pose(out, vectors, center, np.eye(d))
+    center = hub_tables.center_of(found)
+    out = layout.place(body, center)
     inputs = [_leg_inputs(layout, leg) for leg in legs]
     layout.filled[body] = len(layout.attachments.get(body, []))
     packed = []
@@ -479,15 +478,14 @@ def _hub_call(layout: Layout, group: Group) -> Call:
         for part, base in zip(leg.rod.bodies, leg.measured.bases, strict=False):
             point, directions = named[base.point[0]][base.point[1]], tuple(named[kind][k] for kind, k in base.vectors)
             layout.poses[part] = layout.pose(point, directions, base.origin, base.directions)
-        packed.append((hub_tables.LEGS[leg.solver.name], leg.solver.written, [*own, last], leg.measured.constants))
-    entries = layout.attachments.get(body, [])
-    attached = [row for entry, _ in entries for row in entry], [coefficients for _, coefficients in entries]
-    rows, constants = hub_tables.pack(
-        mechanism, found, center, rows_of, layout.driver_rows, out, attached, packed, geometry.size
+        packed.append((leg, own, last))
+    attached = layout.attachments.get(body, [])
+    scheme, rows, constants = hub_tables.pack(
+        found, center, rows_of, layout.driver_rows, layout.fixed, out, attached, packed, geometry.size
     )
     valid = np.all([hub_tables.usable(leg, geometry.size) for leg in legs], axis=0)
     constants = np.where(np.asarray(valid)[..., None], layout.per_variant(constants, 1), np.nan)
-    return Call(written_out.hub(rows, layout.fixed), rows, constants, group.number, np.zeros(0))
+    return Call(written_out.hub(scheme), rows, constants, group.number, np.zeros(0))
 
 
 def _leg_inputs(layout: Layout, leg: hub_tables.Leg, but: str = "") -> list[int]:

@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import TIME_ROW, Call, Program
-from groupkin.kinematics.program.solver_choice import HUB, NEWTON
+from groupkin.kinematics.program.solver_choice import ITERATED
 from sglibrary import attachments, repeated_rows
 from sglibrary.catalog import COUPLED, GROUPS, REPEATING
-from sglibrary.hubs import tables as hub_tables
-from sglibrary.straight.group import Group
+from sglibrary.iterative.tables import DRIVERS, HEADER, MOVES, OUTPUTS, TIME
 
 Ints = NDArray[np.int64]
 
@@ -65,14 +64,8 @@ def rows_of(call: Call, solver: str, d: int) -> tuple[set[int], set[int]]:
         return _components(entries[:, 1:], d), _components(entries[:, 0], d)
     if call.kernel is repeated_rows.check:
         return _components(rows[repeated_rows.sides(rows)], d), set(map(int, rows[repeated_rows.written(rows)]))
-    if solver == NEWTON:
-        group, count = Group(rows), 4 if d == 3 else 2
-        solved = rows[group.solved_at : group.moves_at].reshape(-1, 4)
-        outputs = rows[group.outputs_at : group.rods_at].reshape(-1, 5)
-        return _components(solved[:, :count], d), _components(outputs[:, 1 : 1 + count], d)
-    if solver == HUB:
-        written, read = hub_tables.flow(rows)
-        return _components(read, d), {first + k for first, size in written for k in range(size)}
+    if solver in ITERATED:
+        return _components(rows[HEADER : rows[DRIVERS]], d), _components(rows[rows[OUTPUTS] : rows[MOVES]], d)
     form = FORMS[d, solver]
     inputs, out = len(form.inputs), len(form.inputs) + len(form.drivers)
     read, written = np.concatenate([rows[:inputs], rows[out + 1 :]]), set(range(rows[out], rows[out] + form.written))
@@ -89,14 +82,7 @@ def row_entries(call: Call, solver: str) -> Ints:
     if call.kernel is repeated_rows.check:
         every = np.arange(rows.size)
         return np.concatenate([every[repeated_rows.sides(rows)], every[repeated_rows.written(rows)]])
-    if solver == HUB:
-        return hub_tables.row_entries(rows)
-    if solver != NEWTON:
-        return np.arange(rows.size)
-    group = Group(rows)
-    solved, drivers = np.arange(group.solved_at, group.moves_at), np.arange(group.moves_at + 4, group.equations_at, 6)
-    outputs = np.arange(group.outputs_at, group.rods_at).reshape(-1, 5)[:, 1:]
-    return np.concatenate([[7], solved, drivers, outputs.ravel()])
+    return np.arange(TIME, rows[MOVES]) if solver in ITERATED else np.arange(rows.size)
 
 
 def _components(first: Ints, d: int) -> set[int]:

@@ -63,18 +63,15 @@ def _start_second(calls: Sequence[Call]) -> None:
     with suppress(OSError), ExitStack() as opened:  # if no more processes are allowed, or no files, it does not help
         begun = opened.enter_context(tempfile.TemporaryFile())
         with tempfile.TemporaryFile() as made_of:  # a pipe would be full until the other process reads it
-            made_of.write(json.dumps([_made_of(kernel) for kernel in kernels]).encode())
+            # texts, or the names of a module and of a function
+            texts = [getattr(kernel, "texts", (kernel.__module__, kernel.__name__)) for kernel in kernels]
+            made_of.write(json.dumps(texts).encode())
             made_of.seek(0)
             process = subprocess.Popen(command, stdin=made_of, stdout=begun, stderr=subprocess.DEVNULL)
         second = _SecondProcess(process, kernels, begun)
         _running.append(second)
         atexit.register(_end, second)
         opened.pop_all()
-
-
-def _made_of(kernel: Any) -> tuple[object, ...]:
-    """What a kernel is made of: texts, or the names of a module and of a function."""
-    return getattr(kernel, "texts", (kernel.__module__, kernel.__name__))
 
 
 def processors() -> int:

@@ -1,15 +1,15 @@
-"""Tables of the groups that are solved around a hub, as `sglibrary.hubs.tables` reads them."""
+"""Schemes and tables of the groups that are solved around a hub (`sglibrary.iterative.tables`)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.program.newton_tables import joined
+from groupkin.kinematics.program.newton_tables import count, joined
 from groupkin.kinematics.program.program import TIME_ROW
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.geometry.coordinates import reference_coordinates
@@ -20,7 +20,10 @@ from groupkin.model.rods import Rod
 from groupkin.model.trees import padded
 from sglibrary.arrays import in_frame, inner, length, quarter, sign, unit
 from sglibrary.chain import Array, ChainGeometry, Measured, Solver
+from sglibrary.hubs import scheme as schemes
 from sglibrary.iterative import kinds
+from sglibrary.iterative.tables import table_rows
+from sglibrary.straight.scheme import pose_vectors
 from sglibrary.tolerances import SHORTEST_ARM
 
 Ints = NDArray[np.int64]
@@ -178,61 +181,76 @@ def center_of(found: list[Equation]) -> Array:
 
 
 def pack(
-    mechanism: Mechanism,
     found: list[Equation],
     center: Array,
     rows_of: list[tuple[int, int]],
     drivers: Mapping[tuple[str, int], int],
+    fixed: Container[int],
     out: int,
-    attached: tuple[list[int], list[Array]],
-    legs: list[tuple[int, int, list[int], Array]],
+    attached: list[tuple[list[int], Array]],
+    legs: list[tuple[Leg, list[int], int]],
     size: float,
-) -> tuple[Ints, Array]:
-    """Tables of a hub.
+) -> tuple[schemes.Scheme, Ints, Array]:
+    """Scheme and tables of a hub.
 
     Parameters
     ----------
-    mechanism : Mechanism
     found : list of Equation
     center : (..., d) array
     rows_of : list of (int, int)
         First rows of the solved point and of the direction, or -1, of every equation.
     drivers : mapping of (str, int) to int
         First row of every driver, by joint and freedom.
+    fixed : container of int
+        Rows of the state that never change.
     out : int
         The first row of the hub.
-    attached : list of int and list of arrays
+    attached : list of (list of int, array)
         Rows and coefficients of the points of the hub that legs hang on.
-    legs : list of (int, int, list of int, array)
-        Kind, how many rows are written, rows and constants.
+    legs : list of (Leg, list of int, int)
+        With rows of what the closed form reads, and the first row that is written.
     size : float
         Of the mechanism, m.
 
     Returns
     -------
+    scheme : Scheme
     rows : (k,) array of int
     constants : (..., c) array
         With the leading axes of variants.
     """
-    from sglibrary.hubs.tables import attachment_numbers, pose_vectors  # numba: imported where it is used
-
-    d = mechanism.dimension
-    moves = [[0, kinds.TRANSLATION, i, i, -1, i] for i in range(d)]
-    moves.append([d, *((kinds.BALL, 0) if d == 3 else (kinds.ROTATION, 2)), d, -1, d])
-    there = [d, *attached[0]] if attached[0] else []
-    vectors = [out + d * k for k in range(pose_vectors(d))] + there[1 :: attachment_numbers(d)]
-    vectors += [own[-1] + d * k for _, written, own, _ in legs for k in range(written // d)]
-    rows = [d, 3 * d - 3, 7 if d == 3 else 3, TIME_ROW, rows_of[0][0], out, len(there), len(legs), len(vectors)]
+    d, vectors = center.shape[-1], pose_vectors(center.shape[-1])
     constants: list[Array] = [np.array([size])]
-    for equation, (point, direction) in zip(found, rows_of, strict=True):
-        rows += [point, direction, -1 if equation.driver is None else drivers[equation.driver], equation.kind]
-        numbers = [np.asarray(x)[..., None] for x in equation.numbers]
-        constants += [padded((equation.on_hub - center) / size), *numbers]
-    rows += [x for move in moves for x in move] + [x for row in vectors for x in (0, *4 * [row])] + there
-    constants += attached[1]
-    for kind, written, own, numbers_of_leg in legs:
-        rows += [kind, len(own), numbers_of_leg.shape[-1], written, *own]
-        constants.append(numbers_of_leg)
+    reads, driven, held = [point for point, _ in rows_of], list[int](), list[schemes.Equation]()
+    for equation, (_, row) in zip(found, rows_of, strict=True):
+        driver = -1 if equation.driver is None else drivers[equation.driver]
+        held.append(schemes.Equation(equation.kind, _number(reads, row), _number(driven, driver)))
+        constants += [padded((equation.on_hub - center) / size), *(np.asarray(x)[..., None] for x in equation.numbers)]
+    constants += [coefficients for _, coefficients in attached]
+    outputs = [*(out + d * k for k in range(vectors)), *(row for (row, *_), _ in attached)]
+    placed, arms, k = list[schemes.Leg](), dict[int, int](), 0
+    for leg, own, last in legs:
+        on_hub, axis = own[0] != reads[k], own[1] if d == 3 else -1
+        arms[own[0] if on_hub else own[-1]] = k
+        axis = outputs.index(axis) if on_hub and d == 3 else _number(reads, axis)
+        placed.append(schemes.Leg(LEGS[leg.solver.name], k, on_hub, axis, count(constants)))
+        constants.append(leg.measured.constants)
+        outputs += [last + d * m for m in range(leg.solver.written // d)]
+        k += 2 if leg.solver.name == "C-P-S" else 1
     start = (center - found[0].point) / size
     constants += [start, np.array([1.0, 0.0, 0.0, 0.0]) if d == 3 else np.zeros(1)]
-    return np.array(rows, np.int64), joined(constants)
+    counts = (6, 7, 6, 0, 0) if d == 3 else (3, 3, 3, 0, 0)
+    still, on_arms = (row in fixed for row in reads), (arms.get(row, -1) for (row, *_), _ in attached)
+    scheme = schemes.Scheme(d, counts, tuple(still), tuple(held), tuple(on_arms), tuple(placed))
+    moves = [(0, kinds.TRANSLATION, i, i, -1, i, 0) for i in range(d)]
+    moves.append((0, *((kinds.BALL, 0) if d == 3 else (kinds.ROTATION, 2)), d, -1, d, 0))
+    first_rows = reads[: len(found)], reads[len(found) :], driven, outputs
+    return scheme, table_rows(d, counts, TIME_ROW, first_rows, moves), joined(constants)
+
+
+def _number(rows: list[int], row: int) -> int:
+    """Add a row to some, and return its number among them; -1 if there is none."""
+    if row < 0:
+        return -1
+    rows.append(row)
+    return len(rows) - 1

@@ -1,8 +1,9 @@
-"""Tables of the groups that are solved by iteration, as `sglibrary.iterative.newton_tables` reads them."""
+"""Schemes and tables of the groups that are solved by iteration (`sglibrary.iterative.tables`)."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Container
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +12,10 @@ from groupkin.kinematics.program.program import TIME_ROW, Pose
 from groupkin.mechanism.couplings.relations import Relation
 from groupkin.model import trees
 from groupkin.model.geometry.cam_contact import Flank
-from sglibrary.code.bytecode import encode
 from sglibrary.code.graph import Graph
 from sglibrary.iterative import kinds
-from sglibrary.iterative.newton_tables import FORMULA_ROWS, HEADER, LEAST, SCALARS, TEXTS, given_rows
+from sglibrary.iterative.tables import given_rows, table_rows
+from sglibrary.straight.scheme import Coupling, Equation, Move, Rod, Scheme
 from sglibrary.tolerances import CLOSED
 
 Array = NDArray[np.float64]
@@ -26,10 +27,11 @@ def pack(
     bodies: tuple[str, ...],
     poses: dict[str, Pose],
     drivers: dict[tuple[str, int], int],
+    fixed: Container[int],
     size: float,
     misfit: float = 0.0,
-) -> tuple[Ints, Array]:
-    """Tables of a tree whose bodies have the given poses.
+) -> tuple[Scheme, Ints, Array]:
+    """Scheme and tables of a tree whose bodies have the given poses.
 
     Parameters
     ----------
@@ -39,6 +41,8 @@ def pack(
     poses : dict of str to Pose
     drivers : dict of (str, int) to int
         First row of every driver, by joint and freedom.
+    fixed : container of int
+        Rows of the state that never change.
     size : float
         Of the mechanism, m, by which lengths are divided.
     misfit : float
@@ -46,104 +50,112 @@ def pack(
 
     Returns
     -------
+    scheme : Scheme
     rows : (k,) array of int
     constants : (..., c) array
         With the leading axes of variants.
     """
-    rows: list[int] = [
-        *(tree.dimension, tree.unknowns, tree.variables, len(tree.solved)),
-        *(len(tree.moves), len(tree.equations), len(bodies), TIME_ROW),
-        *(len(tree.moves) - sum(rod.count for rod in tree.rods), len(tree.rods)),
-    ]
-    relations, formula_numbers, formula_data, given = _relations(tree, size)
-    rows += [len(formula_numbers), formula_data.shape[-1]]
-    rows += [0] * (HEADER - len(rows))
-    rows[FORMULA_ROWS] = given
-    rows[SCALARS], rows[LEAST] = tree.count, int(misfit > 0.0 and tree.count > tree.unknowns)
     constants: list[Array] = [np.array([size, max(CLOSED, misfit)])]
     for body in tree.solved:
-        rows += _three(poses[body])
         origin = tree.seats[body].place(trees.padded(poses[body].origin))
         constants += [origin / size, _flat(trees.upright(poses[body].directions))]
-    unknown = variable = 0
+    moves = _moves(tree, count(constants))
     for move in tree.moves:
-        free = move.free
-        driver = -1 if move.driven is None else drivers[move.driven]
-        rows += [move.frame, move.kind, move.axis, unknown if free else -1, driver, variable if free else -1]
         constants += [_flat(move.turn), move.shift / size, np.array([move.sign / _unit(move, size)])]
-        unknown += (3 if move.kind == kinds.BALL else 1) if free else 0
-        variable += len(move.start) if free else 0
-    for k, equation in enumerate(tree.equations):
-        rows += [*relations.get(k, (equation.kind, equation.first)), equation.second, equation.move]
+    for equation in tree.equations:
         vectors, value = _relative(tree, equation, size)
         constants += [_flat(vectors), np.asarray(value)[..., None]]
     for body in bodies:
         seat, pose = tree.seats[body], poses[body]
-        rows += [seat.frame, *_three(pose)]
         local = seat.directions(trees.upright(pose.directions))
         constants += [seat.place(trees.padded(pose.origin)) / size, _flat(local.swapaxes(-1, -2))]
     for rod in tree.rods:
-        rows += [rod.first, rod.axes, rod.count, rod.frame]
         constants += [rod.tip / size, rod.end / size, np.asarray(rod.side)[..., None]]
-    rows += formula_numbers
-    constants.append(formula_data)
-    first = 0
-    for flank in tree.curves:
-        pieces = _pieces(flank, size)
-        rows += [first, first + len(pieces), int(flank.curve.closed)]
-        constants.append(pieces.ravel())
-        first += len(pieces)
-    rows += tree.paths().ravel().tolist()
-    rows[TEXTS : TEXTS + 3] = [len(rows)] * 3
-    free_moves = [move for move in tree.moves if move.free]
-    constants += [np.stack(move.start, axis=-1) / _unit(move, size) for move in free_moves]
-    return np.array(rows, np.int64), joined(constants)
+    equations, functions, given = _equations(tree, size, constants)
+    curves, pieces = _curves(tree, size)
+    curve_data = count(constants)
+    constants += [pieces, *(np.stack(move.start, axis=-1) / _unit(move, size) for move in tree.moves if move.free)]
+    solved = [poses[body] for body in tree.solved]
+    points, directions = [pose.point for pose in solved], [row for pose in solved for row in pose.vectors]
+    driven = [drivers[move.driven] for move in tree.moves if move.driven is not None]
+    outputs = [row for body in bodies for row in (poses[body].point, *poses[body].vectors)]
+    counts = tree.unknowns, tree.variables, tree.count, given, len(moves) if curves else 0
+    scheme = Scheme(
+        tree.dimension,
+        counts,
+        tuple(row in fixed for row in points + directions),
+        moves,
+        equations,
+        tuple(tree.seats[body].frame for body in bodies),
+        tuple(Rod(rod.first, rod.axes, rod.count, rod.frame) for rod in tree.rods),
+        misfit > 0.0 and tree.count > tree.unknowns,
+    )
+    first_rows = points, directions, driven, outputs
+    rows = table_rows(tree.dimension, counts, TIME_ROW, first_rows, moves, curves, functions, curve_data)
+    return scheme, rows, joined(constants)
 
 
-def _relations(tree: trees.Tree, size: float) -> tuple[dict[int, tuple[int, int]], list[int], Array, int]:
-    """Tables of the couplings of a tree, as `sglibrary.iterative.newton_tables` describes them.
+def _moves(tree: trees.Tree, first: int) -> tuple[Move, ...]:
+    """Number unknowns, drivers and variables of moves, whose constants begin with number `first`."""
+    found, unknown, driver, variable = list[Move](), 0, 0, 0
+    for m, move in enumerate(tree.moves):
+        free, driven = move.free, move.driven is not None
+        numbers = unknown if free else -1, driver if driven else -1, variable if free else -1
+        found.append(Move(move.frame, move.kind, move.axis, *numbers, first + 13 * m + 12))
+        unknown += (3 if move.kind == kinds.BALL else 1) if free else 0
+        driver += driven
+        variable += len(move.start) if free else 0
+    return tuple(found)
 
-    Values are divided by their powers of the size, m.
 
-    Returns
-    -------
-    relations : dict of int to (int, int)
-        Kind of each equation that is a coupling, and where its numbers begin.
-    numbers : list of int
-    data : (k,) array
-    given : int
-        Rows of working memory for tables and functions.
+def _equations(tree: trees.Tree, size: float, constants: list[Array]) -> tuple[tuple[Equation, ...], list[int], int]:
+    """Equations of a tree, tables and functions among them, and their rows of working memory.
+
+    Numbers of couplings are added to the constants, values divided by their powers of the size, m.
     """
-    relations: dict[int, tuple[int, int]] = {}
-    numbers: list[int] = []
-    data: list[float] = []
-    given = 0
-    for k, equation in enumerate(tree.equations):
-        if equation.relation is None:
-            continue
-        relation, moves = equation.relation, [tree.moves[m] for m in equation.moves]
-        kind, own, table = _written(relation)
-        relations[k] = kind, len(numbers)
-        numbers += [len(moves), len(data), *equation.moves, *own]
-        data += [move.sign * _unit(move, size) for move in moves]
-        data += [*(each.offset for each in relation.coordinates), size ** -float(relation.unit[0]), *table]
-        given += 0 if kind == kinds.FORMULA else given_rows(1 if kind == kinds.TABLE else len(moves))
-    return relations, numbers, np.array(data, float), given
+    found, functions, given = list[Equation](), list[int](), 0
+    for equation in tree.equations:
+        kind, relation, coupling = equation.kind, equation.relation, None
+        if relation is not None:
+            moves = [tree.moves[m] for m in equation.moves]
+            kind, text, address, table = _written(relation)
+            coupling = Coupling(equation.moves, count(constants), given, text)
+            factors = [move.sign * _unit(move, size) for move in moves]
+            offsets = [each.offset for each in relation.coordinates]
+            constants.append(np.array([*factors, *offsets, size ** -float(relation.unit[0]), *table]))
+            if kind != kinds.FORMULA:
+                taken = 1 if kind == kinds.TABLE else len(moves)
+                functions += [taken, address, coupling.constants, len(moves), *equation.moves]
+                given += given_rows(taken)
+        found.append(Equation(kind, equation.first, equation.second, equation.move, coupling))
+    return tuple(found), functions, given
 
 
-def _written(relation: Relation) -> tuple[int, list[int], list[float]]:
-    """Kind of a coupling, and the numbers and the spline that stand for its formula, function or table."""
+def _written(relation: Relation) -> tuple[int, str, int, list[float]]:
+    """Kind of a coupling, and the text, address or spline that stand for its formula, function or table."""
     coupling, n = relation.coupling, len(relation.coordinates)
     if coupling.function is not None:
-        return kinds.FUNCTION, [coupling.compiled.address], []
+        return kinds.FUNCTION, "", coupling.compiled.address, []
     if coupling.tree is None:
         spline = coupling.spline
         pieces = np.ascontiguousarray(spline.c[::-1].T).ravel()
-        return kinds.TABLE, [], [len(spline.x) - 1, float(coupling.closed), *spline.x, *pieces]
+        return kinds.TABLE, "", 0, [len(spline.x) - 1, float(coupling.closed), *spline.x, *pieces]
     graph = Graph()
     value = relation.expression(graph, [graph.value("w", k) for k in range(n)])
-    code, _ = encode(graph.text([(value, f"w {n}")]), 0)
-    return kinds.FORMULA, code.tolist(), []
+    return kinds.FORMULA, graph.text([(value, f"w {n}")]), 0, []
+
+
+def _curves(tree: trees.Tree, size: float) -> tuple[list[int], Array]:
+    """Rows of the curves of a tree, and the pieces of all, one after another."""
+    pieces = [_pieces(flank, size) for flank in tree.curves]
+    ends = np.cumsum([0, *map(len, pieces)]).tolist()
+    rows = [x for k, flank in enumerate(tree.curves) for x in (ends[k], ends[k + 1], int(flank.curve.closed))]
+    return rows, np.concatenate([np.zeros(0), *(x.ravel() for x in pieces)])
+
+
+def count(constants: list[Array]) -> int:
+    """How many numbers there are."""
+    return sum(x.shape[-1] for x in constants)
 
 
 def joined(constants: list[Array]) -> Array:
@@ -185,7 +197,3 @@ def _relative(tree: trees.Tree, equation: trees.Equation, size: float) -> tuple[
     if equation.relation is not None:
         value = value * size ** -float(equation.relation.unit[0])
     return vectors, value
-
-
-def _three(pose: Pose) -> list[int]:
-    return [pose.point, *pose.vectors, *([-1] * (3 - len(pose.vectors)))]

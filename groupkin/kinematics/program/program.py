@@ -53,8 +53,6 @@ class Call:
         Of a group solved by Newton's method: the knot it is followed from (`sglibrary.iterative.knots`).
     signs : tuple of int
         Of a closed form: positions among the constants of the signs that choose the assembly mode.
-    equations : int
-        Scalar equations of a group solved by Newton's method that has more of them than unknowns; otherwise 0.
     """
 
     kernel: Callable[..., None]
@@ -63,7 +61,6 @@ class Call:
     group: int
     knot: Array | None = None
     signs: tuple[int, ...] = ()
-    equations: int = 0
 
 
 @dataclass(frozen=True)
@@ -248,6 +245,11 @@ class Program:
         return {name: value for name, value in self.__dict__.items() if name != "ready"}
 
     @cached_property
+    def units(self) -> Array:
+        """Change (drivers,) of each driver that counts as 1: a radian, or the size of the mechanism, m."""
+        return np.array([1.0 if driven.rotation else self.geometry.size for driven in self.drivers])
+
+    @cached_property
     def turns_middle(self) -> bool:
         """Whether a driver is the middle one of three rotations, which must stay within a quarter turn."""
         return any(driven.middle for driven in self.drivers)
@@ -306,11 +308,15 @@ def with_numbers(
 
 def variant_of_call(call: Call, k: int | tuple[int, ...]) -> Call:
     """Select the call of variant k; its knot is the reference configuration."""
+    constants = np.array(call.constants[k])  # kernels are compiled for arrays that may be written
+    return with_first_knot(replace(call, constants=constants))
+
+
+def with_first_knot(call: Call) -> Call:
+    """Give a call that is iterated the knot of the reference configuration."""
     from sglibrary.iterative import knots
 
-    constants = np.array(call.constants[k])  # kernels are compiled for arrays that may be written
     if call.knot is None:
-        return replace(call, constants=constants)
-    unknowns, variables = call.rows[1:3]
-    knot = knots.first(constants[len(constants) - variables :], unknowns, call.equations)
-    return replace(call, constants=constants, knot=knot)
+        return call
+    unknowns, variables, equations = call.rows[1:4]
+    return replace(call, knot=knots.first(call.constants[len(call.constants) - variables :], unknowns, equations))

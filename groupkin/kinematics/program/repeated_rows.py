@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.kinematics.program.newton_tables import joined
 from groupkin.kinematics.program.program import Call, Pose
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import Form
@@ -62,7 +63,6 @@ def _check(
 ) -> Call:
     """Check one joint."""
     stated, sides = geometry.joints[joint.name], [poses[body] for body in joint.bodies]
-    lead = np.shape(stated.points)[:-2]
     products, values = zip(*_products(mechanism.form(joint), joint, stated), strict=True)
     numbers: list[Array] = []
     for side, pose in enumerate(sides):
@@ -73,8 +73,7 @@ def _check(
     rows = [mechanism.dimension, len(products), len(written)]
     rows += [row for pose in sides for row in (pose.point, *pose.vectors)]
     rows += [number for product in products for number in product]
-    constants = [np.broadcast_to(x, (*lead, x.shape[-1])) for x in numbers]
-    return Call(repeated_rows.check, np.array(rows + written, np.int64), np.concatenate(constants, axis=-1), number)
+    return Call(repeated_rows.check, np.array(rows + written, np.int64), joined(numbers), number)
 
 
 def _products(form: Form, joint: Joint, stated: JointGeometry) -> Iterator[tuple[tuple[int, int, int], Array | float]]:

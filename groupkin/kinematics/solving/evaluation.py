@@ -89,7 +89,7 @@ def evaluate(
         solve_steps(memory.written, out.times, inputs.values, 0)
         return out
     calls, drivers, state, results = map(tuple, memory.task[:4])
-    solve_columns(calls, drivers, state, results, tuple(reached), farthest(program), inputs.path)
+    solve_columns(calls, drivers, state, results, tuple(reached), FAR * program.units, inputs.path)
     return replace(out, inputs=Inputs(inputs.values, inputs.path, reached))
 
 
@@ -185,8 +185,3 @@ def _memory(knots: list[Array | None]) -> Array:
             part[1 + TIME] = np.nan
         parts.append(part)
     return np.concatenate([np.zeros(0), *parts])
-
-
-def farthest(program: Program) -> Array:
-    """Return the largest change (drivers,) of each driver in which a group is followed in one step."""
-    return np.array([FAR if driven.rotation else FAR * program.geometry.size for driven in program.drivers])

@@ -13,13 +13,12 @@ import numpy as np
 from numba.core.config import BOUNDSCHECK, DISABLE_JIT  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 
-from groupkin.kinematics.program.dataflow import FORMS, row_entries, rows_of
+from groupkin.kinematics.program.dataflow import FORMS, row_entries
 from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import TIME_ROW, Call, Program
-from groupkin.kinematics.program.solver_choice import HUB
 from sglibrary import attachments
 from sglibrary.chain import Solver
-from sglibrary.hubs.tables import flow
+from sglibrary.iterative.tables import MOVES, OUTPUTS
 from sglibrary.run.row_numbers import LINE, inverse, row_numbers
 
 Array = NDArray[np.float64]
@@ -187,18 +186,14 @@ def _can_be_placed(program: Program, call: Call) -> bool:
 
 def _written(program: Program, call: Call) -> list[tuple[int, int]]:
     """First rows and numbers of rows that a group writes and that must stay together."""
-    form, solver = _form(program, call), program.solvers[call.group - 1]
+    form = _form(program, call)
     if form is not None:
         inputs = len(form.inputs)
         driver = [(int(call.rows[inputs]), 3)] if form.coupled else []
         return [(int(call.rows[inputs + len(form.drivers)]), form.written), *driver]
     if call.knot is None:
         return []
-    if solver == HUB:
-        return list(flow(call.rows)[0])
-    d = program.mechanism.dimension
-    _, written = rows_of(call, solver, d)
-    return [(row, d) for row in sorted(written)[::d]]
+    return [(row, program.mechanism.dimension) for row in call.rows[call.rows[OUTPUTS] : call.rows[MOVES]].tolist()]
 
 
 def _units(program: Program, named: set[int]) -> list[tuple[int, int]]:

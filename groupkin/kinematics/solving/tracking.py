@@ -200,8 +200,7 @@ def _estimate(program: Program, times: Array) -> list[tuple[float, float]]:
     rows = _laws(program, start + span * PROBES)
     firsts, means = rows[:, 0, 0].tolist(), np.abs(rows).mean(axis=2).tolist()
     estimated = []
-    for driven, first, (_, rate, gain) in zip(program.drivers, firsts, means, strict=True):
-        unit = 1.0 if driven.rotation else program.geometry.size
+    for driven, unit, first, (_, rate, gain) in zip(program.drivers, program.units, firsts, means, strict=True):
         often = max(rate / (FAR * unit), math.sqrt(gain / (8.0 * SMOOTH * unit)))
         estimated.append((abs(first - driven.reference) / (FAR * unit) + abs(span) * often, rate))
     return estimated
@@ -282,13 +281,8 @@ def new_tracks(program: Program) -> Tracks:
         np.empty(ROOM * place),
         np.empty(5),
         np.empty(ASKED),
-        _units(program),
+        program.units,
     )
-
-
-def _units(program: Program) -> Array:
-    """Change (drivers,) of each driver that counts as 1: a radian, or the size of the mechanism, m."""
-    return np.array([1.0 if driven.rotation else program.geometry.size for driven in program.drivers])
 
 
 def _knot(tracks: Tracks, group: NDArray[np.int64]) -> Array:
@@ -369,8 +363,7 @@ def _starts_at(program: Program, reference: Array) -> bool:
     except LawError:  # samples that begin later
         return False
     now = _laws(program, np.zeros(1))[:, 0, 0]
-    units = _units(program)
-    return bool(np.allclose(now / units, reference / units, rtol=COINCIDENT, atol=COINCIDENT))
+    return bool(np.allclose(now / program.units, reference / program.units, rtol=COINCIDENT, atol=COINCIDENT))
 
 
 def _advance(program: Program, follower: Follower, path: Drivers, times: Array, resume: bool) -> Follower:

@@ -14,7 +14,7 @@ from groupkin.mechanism.units import NO_UNIT
 from sglibrary.code.bytecode import decode
 from sglibrary.code.c_source import c_source
 from sglibrary.code.operations import OPERATIONS
-from sglibrary.iterative.newton_tables import TEXTS
+from sglibrary.iterative.tables import TEXTS
 from tests.support.coupled import wheel
 from tests.support.design_differences import check_derivatives
 

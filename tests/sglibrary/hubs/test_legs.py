@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from groupkin.kinematics.program import building
 from groupkin.kinematics.program.building import build
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.driver_values import drive, given_drivers
 from groupkin.kinematics.solving.state_memory import block_state
 from groupkin.kinematics.solving.tracking import track
-from sglibrary.catalog import GROUPS
-from sglibrary.hubs.tables import LEG, NUMBERS, after_outputs
-from sglibrary.iterative.kinds import CPS, RPR, UPS
 from sglibrary.run.calls import State, load
 from sglibrary.status import SOLVED
 from tests.support.platforms import KINDS, platform
 
 Array = NDArray[np.float64]
 
-NAMES = {RPR: "RPR", UPS: "U-P-S", CPS: "C-P-S"}
 TIMES = np.linspace(0.0, 0.4, 40)
 
 
@@ -39,24 +38,20 @@ def solved(program: Program) -> tuple[State, Array, Array]:
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("kind", KINDS)
 def test_legs_are_those_of_closed_forms(kind: str, seed: int) -> None:
-    program = build(platform(kind, seed))
+    with mock.patch.object(building.hub_tables, "pack", wraps=building.hub_tables.pack) as pack:
+        program = build(platform(kind, seed))
+    packed = pack.call_args.args[7]
     assert program.solvers[-1] == "hub"
     state, status, conditioning = solved(program)
     known = status == SOLVED
     assert known.any()
-    call = next(call for call in program.calls if call.knot is not None)
-    rows, d = call.rows, int(call.rows[0])
-    attached, legs = int(rows[6]), int(rows[7])
-    at, taken = after_outputs(rows) + attached, 1 + NUMBERS * rows[1] + attached // (2 * d - 1) * d
-    for _ in range(legs):
-        count, numbers, size = (int(x) for x in rows[at + 1 : at + LEG])
-        own, constants = rows[at + LEG : at + LEG + count], call.constants[taken : taken + numbers]
+    for leg, rows_read, first in packed:
+        own, constants, size = np.array([*rows_read, first]), leg.measured.constants, leg.solver.written
         q, v, a = (x.copy() for x in state[:3])
         for x in (q, v, a):
             x[own[-1] : own[-1] + size] = 7.0
         codes, shares = np.zeros(TIMES.size, np.uint8), np.zeros(TIMES.size)
-        motion = next(form.motion for form in GROUPS if form.name == NAMES[int(rows[at])])
-        motion(q, v, a, np.zeros(0), own, constants, codes, shares, TIMES.size)
+        leg.solver.motion(q, v, a, np.zeros(0), own, constants, codes, shares, TIMES.size)
         assert (codes[known] == SOLVED).all()
         assert (conditioning[known] <= shares[known] + 1e-12).all()
         for found, wanted in zip(state[:3], (q, v, a), strict=True):
@@ -64,4 +59,3 @@ def test_legs_are_those_of_closed_forms(kind: str, seed: int) -> None:
             # lengths are kept to 2e-12 of the mechanism's size; what moves a leg is divided by its conditioning twice
             bound = 1e-11 * (1.0 + np.abs(expected).max()) / shares[known] ** 2
             assert (np.abs(there - expected) <= bound).all()
-        at, taken = at + LEG + count, taken + numbers

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 from sglibrary.code.instructions import compute
-from sglibrary.hubs.tables import NUMBERS
+from sglibrary.hubs.scheme import NUMBERS, Equation, Scheme
 from sglibrary.hubs.texts import step
 from sglibrary.iterative.kinds import AT_DISTANCE
+from sglibrary.iterative.tables import HEADER
 from sglibrary.straight.places import first_rows
 
 Array = NDArray[np.float64]
@@ -20,8 +21,7 @@ Array = NDArray[np.float64]
 
 def after_one_step(solved: Array, points: Array, lengths: Array, start: Array) -> Array:
     """A pose, point and quaternion (7,), after Newton's step from a start; lengths from solved points (6, 3)."""
-    equations = [(3 * k, -1, -1, AT_DISTANCE) for k in range(6)]
-    rows = np.concatenate([[3, 6, 7, 0, 0, 0, 0, 0, 0], np.ravel(equations)])
+    scheme = Scheme(3, (6, 7, 6, 0, 0), (False,) * 6, (Equation(AT_DISTANCE, -1, -1),) * 6, (), ())
     constants = np.zeros(1 + 6 * NUMBERS)
     constants[0] = 1.0
     for k in range(6):
@@ -37,11 +37,11 @@ def after_one_step(solved: Array, points: Array, lengths: Array, start: Array) -
         if kind == "w":
             return work[k[0]]
         if kind == "q":
-            return state[rows[k[0]] + k[1]]
+            return state[3 * (k[0] - HEADER) + k[1]]
         work[k[0]] = values[int(numbers[0])]
         return None
 
-    compute(step(rows, frozenset()), other)
+    compute(step(scheme), other)
     return work[places.after : places.after + 7]
 
 

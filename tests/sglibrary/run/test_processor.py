@@ -18,7 +18,7 @@ from numba.core import config
 import groupkin as gk
 import routes
 from sglibrary.catalog import GROUPS
-from sglibrary.iterative.newton_tables import TEXTS
+from sglibrary.iterative.tables import TEXTS
 from sglibrary.run import motion_loop, team_loop
 from sglibrary.written_out import KINDS, KINDS_OF_PREPARED, PREPARED
 from tests.support.paths import EXAMPLES, ROOT, SUPPORT
@@ -77,7 +77,7 @@ def kernels() -> list[Function]:
     line_by_line = (f"code {TEXTS + k}" for k in range(3))
     shared: list[Function] = [
         ("sglibrary.written_out", "solve_steps", KINDS),
-        ("sglibrary.written_out", "made_of", KERNEL, False, True, True, *line_by_line),
+        ("sglibrary.written_out", "made_of", KERNEL, True, True, *line_by_line),
     ]
     shared += [(each.py_func.__module__, name, KINDS_OF_PREPARED) for name, each in PREPARED.items()]
     return [*sorted(found, key=lambda function: function[:2])[::5], *shared]

@@ -11,26 +11,27 @@ from scipy.spatial.transform import Rotation
 from sglibrary.code.graph import Expr
 from sglibrary.code.instructions import compute
 from sglibrary.iterative.kinds import BALL, CURVE, ROTATION, TRANSLATION
-from sglibrary.iterative.newton_tables import HEADER, TEXTS
+from sglibrary.iterative.tables import table_rows
 from sglibrary.iterative.variables import advance
 from sglibrary.straight import prepared
 from sglibrary.straight.frames import place, solved_frames, speed, speed_up
 from sglibrary.straight.group import Group
+from sglibrary.straight.scheme import Move, Scheme
 
 Array = NDArray[np.float64]
 
 MOVES = np.array(
     [
-        # frame it starts from, kind, axis, unknown or -1, row of its driver or -1, variable or -1
+        # frame it starts from, kind, axis, unknown or -1, number of its driver or -1, variable or -1
         [0, ROTATION, 2, 0, -1, 0],
         [2, BALL, 0, 1, -1, 1],
         [3, TRANSLATION, 0, 4, -1, 5],
-        [1, ROTATION, 1, -1, 24, -1],
-        [5, TRANSLATION, 1, -1, 25, -1],
+        [1, ROTATION, 1, -1, 0, -1],
+        [5, TRANSLATION, 1, -1, 1, -1],
         [6, ROTATION, 0, 5, -1, 6],
         [6, BALL, 0, 6, -1, 7],
         [4, CURVE, 0, 9, -1, 11],
-        [9, CURVE, 1, -1, 26, -1],
+        [9, CURVE, 1, -1, 2, -1],
     ]
 )
 """Moves of all kinds, free and driven, some on the same frame."""
@@ -55,12 +56,13 @@ class Tree:
             row[:9] = Rotation.random(rng=self.rng).as_matrix().ravel()
             row[9:12] = self.rng.normal(size=3)
             row[12] = 1.0
-        solved, curves = [*range(0, 12, 3), *range(12, 24, 3)], [0, 1, 0, 1, 2, 1]
-        header = np.zeros(HEADER, np.int64)
-        header[:9] = 3, UNKNOWNS, VARIABLES, 2, COUNT, 0, 0, 0, COUNT
-        tables = [*solved, *MOVES.ravel(), *curves, *np.zeros((2 + COUNT) * UNKNOWNS, int)]
-        header[TEXTS : TEXTS + 3] = HEADER + len(tables)
-        self.rows = np.concatenate([header, tables]).astype(np.int64)
+        first = 2 + 2 * 12
+        moves = tuple(Move(*row, first + 13 * m + 12) for m, row in enumerate(MOVES.tolist()))
+        counts = UNKNOWNS, VARIABLES, UNKNOWNS, 0, COUNT
+        self.scheme = Scheme(3, counts, (False,) * 8, moves, (), (), (), False)
+        directions, curves = [*range(3, 12, 3), *range(15, 24, 3)], [0, 1, 0, 1, 2, 1]
+        vectors = [0, 12], directions, [24, 25, 26], []
+        self.rows = table_rows(3, counts, 0, vectors, moves, curves, (), first + 13 * COUNT)
         at_points = np.concatenate([np.zeros(3), np.eye(3).ravel()])
         self.constants = np.concatenate(
             [[1.0, 1e-9], at_points, at_points, self.data.ravel(), self.pieces.ravel(), np.zeros(VARIABLES)]
@@ -77,7 +79,7 @@ class Tree:
 
         The solved frames turn steadily and move on parabolas. `driven` (3, 3) has a row for each derivative.
         """
-        group, state = Group(self.rows), self.state(t, driven)
+        group, state = Group(self.scheme), self.state(t, driven)
         at = group.places
         work = np.zeros((at.rows, 8))
         work[at.after : at.after + VARIABLES, :1] = x[:, None]
@@ -139,7 +141,7 @@ def test_frames_are_products_of_moves() -> None:
     for m, (parent, kind, axis, _, driver, variable) in enumerate(MOVES):
         before = turns[parent] @ tree.data[m, :9].reshape(3, 3)
         origin = vectors[0, parent] + turns[parent] @ tree.data[m, 9:12]
-        value = x[variable] if variable >= 0 else driven[0, driver - 24]
+        value = x[variable] if variable >= 0 else driven[0, driver]
         if kind == BALL:
             w, i, j, k = x[variable : variable + 4]
             own = Rotation.from_quat([i, j, k, w]).as_matrix()

@@ -15,7 +15,7 @@ from groupkin.mechanism.couplings.relations import Relation
 from groupkin.mechanism.formulas.operations import FUNCTIONS
 from groupkin.model.trees import Equation, Move, Tree
 from sglibrary.code.instructions import compute_steps
-from sglibrary.iterative import kinds
+from sglibrary.iterative import kinds, tables
 from sglibrary.straight import prepared
 from sglibrary.straight.group import Group
 from sglibrary.straight.relations import relation
@@ -68,8 +68,8 @@ def tree_of(relation: Relation) -> Tree:
 def evaluated(of: Relation, jets: Array) -> Array:
     """A coupling and two derivatives (3, n) by its table, for jets (k, 3, n) of its coordinates."""
     tree, n = tree_of(of), jets.shape[2]
-    rows, constants = pack(tree, (), {}, {("driven", 0): 0}, SIZE)
-    group = Group(rows)
+    scheme, rows, constants = pack(tree, (), {}, {("driven", 0): 0}, (), SIZE)
+    group = Group(scheme)
     at, free = group.places, range(group.unknowns)
     units = np.array([1.0 if each.freedom.rotation else SIZE for each in of.coordinates])
     offsets = np.array([each.offset for each in of.coordinates])
@@ -80,8 +80,8 @@ def evaluated(of: Relation, jets: Array) -> Array:
     work = np.full((at.rows + 3, n), np.nan)
     for first, order in ((at.after, 0), (at.rate, 1), (at.gain, 2)):
         work[first : first + group.unknowns] = moves[1:, order]
-    assert group.has_functions == (of.coupling.tree is None)
-    if group.has_functions:
+    assert (rows[tables.TEXTS] > rows[tables.FUNCTIONS]) == (of.coupling.tree is None)
+    if of.coupling.tree is None:
         prepared.functions(state["q"], work, rows, constants, 0, 0, n, at.after)
     found = relation(group, 0, at.after)
     rates, gains = ([group.graph.value("w", first + u) for u in free] for first in (at.rate, at.gain))
