@@ -34,6 +34,8 @@ Which rows and constants these are is no part of the text, so that groups of one
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -57,14 +59,20 @@ def compute(text: str, other: Callable[[str, list[str], list[Any]], Any]) -> Non
         Is given the kind of each line that reads or writes, its numbers and all values so far; returns its value.
     """
     values: list[Any] = []
-    for line in text.split(";"):
-        kind, *numbers = line.split()
+    for kind, numbers in _parsed(text):
         if kind == "#":
             values.append(float(numbers[0]))
         elif kind in OPERATIONS:
-            values.append(OPERATIONS[kind].numeric(*(values[int(x)] for x in numbers)))
+            values.append(OPERATIONS[kind].numeric(*[values[k] for k in numbers]))
         else:
             values.append(other(kind, numbers, values))
+
+
+@lru_cache(maxsize=128)
+def _parsed(text: str) -> list[tuple[str, list[Any]]]:
+    """Kinds of all lines and their numbers, those of operations as such."""
+    lines = (line.split() for line in text.split(";"))
+    return [(kind, [int(x) for x in numbers] if kind in OPERATIONS else numbers) for kind, *numbers in lines]
 
 
 def compute_rows(text: str, inputs: Sequence[Any]) -> list[Any]:
@@ -83,10 +91,11 @@ def compute_rows(text: str, inputs: Sequence[Any]) -> list[Any]:
         What it writes, in the order of the numbers of rows.
     """
     shapes = {np.shape(x) for x in inputs}
-    if len(shapes) == 1 and (shape := shapes.pop()) and shape[0] > BLOCK:
-        starts = range(0, shape[0], BLOCK)
-        parts = (compute_rows(text, [x[k : k + BLOCK] for x in inputs]) for k in starts)
-        widths = [(min(BLOCK, shape[0] - k), *shape[1:]) for k in starts]
+    if len(shapes) == 1 and (shape := shapes.pop()) and prod(shape) > BLOCK and shape[0] > 1:
+        width = max(1, BLOCK * shape[0] // prod(shape))
+        starts = range(0, shape[0], width)
+        parts = (compute_rows(text, [x[k : k + width] for x in inputs]) for k in starts)
+        widths = [(min(width, shape[0] - k), *shape[1:]) for k in starts]
         return [np.concatenate(list(map(np.broadcast_to, row, widths))) for row in zip(*parts, strict=True)]
     written: dict[int, Any] = {}
 
