@@ -8,7 +8,7 @@ a kind is read where only one of position, angle, rotation, joint coordinate and
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -56,35 +56,16 @@ class Kind:
     read: Callable[[Any, Any], Array]
 
 
-def transmission_angle(start: Sequence[Array], corner: Sequence[Array], end: Sequence[Array]) -> Array:
-    """Compute the angle at a corner between the lines to two points, rad, up to π/2; points by components (...)."""
-    return np.arccos(np.minimum(np.sqrt(squared_cosine(start, corner, end)), 1.0))
-
-
-def squared_cosine(start: Sequence[Array], corner: Sequence[Array], end: Sequence[Array]) -> Array:
-    """Compute the squared cosine of the angle at a corner between the lines to two points, given by components."""
-    first = [x - y for x, y in zip(start, corner, strict=True)]
-    second = [x - y for x, y in zip(end, corner, strict=True)]
-    along = sum(x * y for x, y in zip(first, second, strict=True))
-    squares = sum(x * x for x in first) * sum(x * x for x in second)
-    return np.asarray(along * along / squares)
-
-
-def _transmission_angle(motion: Motion, points: Sequence[str]) -> Array:
-    start, corner, end = (list(motion.position(point).T) for point in points)
-    return transmission_angle(start, corner, end)
-
-
 def _conditioning(motion: Motion, body: str) -> Array:
     group = motion.program.structure.group_of[body].number - 1 if body else slice(None)
     return np.min(np.atleast_2d(motion.conditioning[group]), axis=0, initial=1.0)
 
 
-def _output(kind: str) -> Callable[[Motion, str], Array]:
-    def read(motion: Motion, name: str) -> Array:
-        from groupkin.kinematics.motion.outputs import read_output
+def _computed(kind: str) -> Callable[[Motion, str | tuple[str, ...]], Array]:
+    def read(motion: Motion, of: str | tuple[str, ...]) -> Array:
+        from groupkin.kinematics.motion.outputs import read_computed
 
-        return read_output(motion, Quantity(kind, name))
+        return read_computed(motion, Quantity(kind, of))
 
     return read
 
@@ -93,18 +74,18 @@ KINDS: dict[str, Kind] = {
     "position": Kind("body or point", "m", "vector", Motion.position),
     "velocity": Kind("body or point", "m/s", "vector", Motion.velocity),
     "acceleration": Kind("body or point", "m/s^2", "vector", Motion.acceleration),
-    "angle": Kind("body", "rad", "number", Motion.angle),
+    "angle": Kind("body", "rad", "spin", Motion.angle),
     "angular_velocity": Kind("body", "rad/s", "spin", Motion.angular_velocity),
     "angular_acceleration": Kind("body", "rad/s^2", "spin", Motion.angular_acceleration),
     "rotation": Kind("body", "1", "matrix", Motion.rotation),
     "joint": Kind("joint", "", "freedoms", lambda motion, joint: motion.joint(joint).T),
     "joint_rate": Kind("joint", "/s", "freedoms", lambda motion, joint: motion.joint_rate(joint).T),
-    "transmission_angle": Kind("corner", "rad", "number", _transmission_angle),
+    "transmission_angle": Kind("corner", "rad", "number", _computed("transmission_angle")),
     "conditioning": Kind("groups", "1", "number", _conditioning),
     "residual": Kind("joints", "1", "number", residuals),
-    "output": Kind("output", "", "formula", _output("output")),
-    "output_rate": Kind("output", "/s", "formula", _output("output_rate")),
-    "output_acceleration": Kind("output", "/s^2", "formula", _output("output_acceleration")),
+    "output": Kind("output", "", "formula", _computed("output")),
+    "output_rate": Kind("output", "/s", "formula", _computed("output_rate")),
+    "output_acceleration": Kind("output", "/s^2", "formula", _computed("output_acceleration")),
 }
 """All kinds of quantities; those of bodies, points and joints are named as what `Motion` reads."""
 

@@ -1,61 +1,110 @@
-"""Derivatives of quantities by a parameter, as linear functions of what the parameter does to bodies and points.
+"""How quantities change where bodies turn and points shift: as linear functions of these, at all orders in time.
 
-A parameter turns a body by η and shifts points of it by ξ at every time, which the map gives as series: value, rate and
-half of the acceleration. As derivatives by time and by the parameter commute, velocities and accelerations of points
-change by the rates of ξ, and an angular velocity ω by η' + η × ω, an angular acceleration α by the rate of that.
+A quantity is an expression of what can be read from a motion. Where bodies turn by η and points of them shift by ξ, its
+change is the tangent of this expression, and that of its rate the derivative of the change by time, as both commute;
+but an angular velocity ω in space changes by η' + η × ω. So the rates of quantities by drivers follow, of which η and ξ
+are angular velocities and velocities, and derivatives by what parameters do to bodies.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import pairwise
 from math import factorial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import NotModeledError
-from groupkin.kinematics.derivatives.changed_map import Outputs
-from groupkin.kinematics.derivatives.move_series import line_series, twists
-from groupkin.kinematics.jacobians.rows import cross_matrix
+from groupkin.kinematics.motion.joint_coordinates import pair_of
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.motion.outputs import DERIVATIVES, bases, partial_derivatives
-from groupkin.kinematics.motion.quantities import Quantity
-from groupkin.kinematics.rates.changes import Change
-from groupkin.mechanism.mechanism import Mechanism
+from groupkin.kinematics.motion.outputs import Expressions, bases
+from groupkin.kinematics.motion.quantities import Quantity, components, read_from
+from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.rates.changes import Change, shifted, turned
+from groupkin.kinematics.rates.formulas import Formulas
+from groupkin.kinematics.rates.slides import one_move
+from groupkin.kinematics.rates.vectors import Term
+from groupkin.mechanism.formulas.evaluation import derivatives
+from groupkin.model.geometry.coordinate_rates import coordinate_expressions
+from sglibrary.code.graph import Expr, cross
+from sglibrary.code.instructions import compute_rows
+from sglibrary.code.passes.adjoint import adjoint
+from sglibrary.code.passes.tangent import tangent
 
 Array = NDArray[np.float64]
+ORDERS = 3
+"""Value, rate and acceleration."""
 
-ORDERS = ("position", "velocity", "acceleration")
-SPINS = ("angle", "angular_velocity", "angular_acceleration")
-RATES = ("joint", "joint_rate")
+
+@dataclass
+class Moves:
+    """Turns of bodies and shifts of points of them, which are the outputs of a map, while they are collected.
+
+    Attributes
+    ----------
+    program : Program
+    changes : sequence of Change
+        Of local geometry.
+    found : list of Expr
+    """
+
+    program: Program
+    changes: Sequence[Change] = ()
+    found: list[Expr] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.formulas = Formulas(self.program, changes=self.changes)
+
+    def add(self, moves: list[Expr]) -> list[int]:
+        """Add outputs; return their numbers."""
+        self.found += moves
+        return list(range(len(self.found) - len(moves), len(self.found)))
+
+    def shift(self, body: str, local: Array, change: Change) -> list[Expr]:
+        """Write the shift of a point (d,), m, of a body, and of the point on it."""
+        of_body = self.formulas.velocities(body, local)[-self.formulas.vectors.dimension :]
+        return self._sum(of_body, shifted(self.formulas, body, change))
+
+    def turn(self, body: str, change: Change | None = None) -> list[Expr]:
+        """Write the turn of a body, and of a frame on it."""
+        vectors, twist = self.formulas.vectors, self.formulas.twist(body)
+        of_body = [twist.get(k, vectors.zero) for k in range(vectors.components - vectors.dimension)]
+        return self._sum(of_body, turned(self.formulas, body, change) if change else [[] for _ in of_body])
+
+    def _sum(self, of_body: list[Expr], own: list[list[Term]]) -> list[Expr]:
+        vectors = self.formulas.vectors
+        return [vectors.sum([(vectors.one, x, 1.0), *terms]) for x, terms in zip(of_body, own, strict=True)]
 
 
 @dataclass(frozen=True)
 class Reading:
-    """Derivatives of the components of a quantity as a linear function of series of outputs.
+    """Changes of the components of a quantity as a linear function of series of moves.
 
     Attributes
     ----------
-    outputs : list of int
+    moves : list of int
         Numbers of outputs of the map.
-    matrices : (orders, components, outputs, n or 1) array
+    matrices : (orders, components, moves, n or 1) array
         By what each coefficient of their series is multiplied.
     """
 
-    outputs: list[int]
+    moves: list[int]
     matrices: Array
 
     def of(self, series: Array) -> Array:
-        """Derivatives (components, m, n) from the outputs of the map (orders, outputs, m, n)."""
-        used = list(zip(self.matrices, series[:, self.outputs], strict=False))
+        """Changes (components, m, n) from the outputs of the map (orders, outputs, m, n)."""
+        used = list(zip(self.matrices, series[:, self.moves], strict=False))
         some = [pair for pair in used if pair[0].any()] or used[:1]
         return np.asarray(sum(np.einsum("cpn,pmn->cmn", matrix, x) for matrix, x in some))
 
     def carried(self, weights: Array, out: Array) -> None:
         """Add to the weights of outputs (orders, outputs, n) what weights of the components (components, n) give."""
         for matrix, total in zip(self.matrices, out, strict=False):
-            for number, output in enumerate(self.outputs):  # which may be there twice
+            for number, output in enumerate(self.moves):
                 for slopes, x in zip(matrix[:, number], weights, strict=True):
                     if slopes.any():
                         total[output] += slopes * x
@@ -63,10 +112,6 @@ class Reading:
     def at(self, some: slice) -> Reading:
         """At some of the steps."""
         return self if self.matrices.shape[-1] == 1 else replace(self, matrices=self.matrices[..., some])
-
-    def through(self, slopes: Array) -> Reading:
-        """Of functions of the components whose derivatives by these are `slopes` (functions, components, n)."""
-        return replace(self, matrices=np.einsum("fcn,kcpn->kfpn", slopes, self.matrices))
 
 
 Reader = Reading | Callable[[Motion], Reading]
@@ -78,169 +123,172 @@ def along(motion: Motion, reader: Reader) -> Reading:
     return reader if isinstance(reader, Reading) else reader(motion)
 
 
-def reading(wanted: Quantity, outputs: Outputs) -> Reader:
-    """Collect the outputs that a quantity needs, and tell how it is read from them.
+def reading(wanted: Quantity, moves: Moves) -> Reader:
+    """Collect the moves that a quantity needs, and tell how its changes are read from them.
 
     Raises
     ------
     NotModeledError
-        If derivatives of the quantity are not computed.
+        If changes of the quantity are not computed.
     """
-    if wanted.component:
-        whole = reading(replace(wanted, component=""), outputs)
-        number = _number(wanted, outputs.program.mechanism)
-        if isinstance(whole, Reading) and number is not None:
-            return replace(whole, matrices=whole.matrices[:, [number]])
-        return lambda motion: _component(along(motion, whole), wanted, number, motion)
-    if wanted.kind in ORDERS:
-        shift = _shift(wanted.name, outputs)
-        return Reading(shift, _order(ORDERS.index(wanted.kind), len(shift)))
-    if wanted.kind in SPINS:
-        turn, order = outputs.turn(wanted.name), SPINS.index(wanted.kind)
-        if len(turn) == 1 or order == 0:
-            return Reading(turn, _order(order, 1))
-        return lambda motion: Reading(turn, _of_spin(motion, wanted.name, order))
-    if wanted.kind == "rotation":
-        turn = outputs.turn(wanted.name)
-        return lambda motion: Reading(turn, _of_rotation(motion.rotation(wanted.name))[None])
-    if wanted.kind in RATES:
-        return _joint(wanted, outputs)
-    if wanted.kind == "transmission_angle":
-        parts = [reading(Quantity("position", point), outputs) for point in wanted.of]
-        return lambda motion: _of_corner(
-            [motion.position(point) for point in wanted.of], [along(motion, x) for x in parts]
-        )
-    if wanted.kind in DERIVATIVES:
-        return _output(wanted, outputs)
-    raise NotModeledError(
-        f"derivatives of `{wanted}` by parameters are not computed; there are those of positions, rotations, joint "
-        "coordinates, their rates, transmission angles and outputs of these"
-    )
+    made, inputs = _Changes(wanted, moves), list[Expr]()
+    for order in range(ORDERS):
+        inputs += made.moves if order == 0 else map(made.rates.__getitem__, inputs[-len(made.moves) :])
+    one = made.graph.number(1.0)
+    slopes = [adjoint(made.graph, {change: one}, inputs) for change in made.values]
+    table = np.array(slopes, object).reshape(len(slopes), ORDERS, -1).swapaxes(0, 1)
+    there = np.frompyfunc(lambda x: x.known != 0.0, 1, 1)(table).astype(bool)
+    orders, used = 1 + max(np.flatnonzero(there.any(axis=(1, 2))), default=0), there.any(axis=(0, 1))
+    table = table[:orders, :, used]
+    numbers = moves.add([move for move, needed in zip(made.moves.values(), used, strict=True) if needed])
+    text, leaves = made.graph.rows(table.ravel().tolist())
+    factors = np.array([factorial(order) for order in range(orders)]).reshape(-1, 1, 1, 1)
+
+    def computed(rows: list[Array], n: int) -> Reading:
+        found = np.array([np.broadcast_to(x, n) for x in (compute_rows(text, rows) if table.size else [])])
+        return Reading(numbers, found.reshape(*table.shape, n) * factors)
+
+    return (lambda motion: computed(made.rows(leaves, motion), motion.times.size)) if leaves else computed([], 1)
 
 
-def _shift(name: str, outputs: Outputs) -> list[int]:
-    """Outputs for the shift of a point, or of the origin of a body."""
-    geometry = outputs.program.geometry
-    if name in geometry.points:
-        return outputs.shift(*geometry.points[name], Change("point", name))
-    return outputs.shift(name, geometry.origins[name], Change("origin", name))
+Read = Callable[[Motion], Any]
+"""Reads rows (count, n) of a motion."""
 
 
-def _order(order: int, count: int) -> Array:
-    """Matrices that take a coefficient of the series, and make it a derivative by time."""
-    found = np.zeros((order + 1, count, count, 1))
-    found[order] = factorial(order) * np.eye(count)[..., None]
-    return found
+class _Changes:
+    """Changes of a quantity as expressions.
 
-
-def _of_spin(motion: Motion, name: str, order: int) -> Array:
-    """Matrices for an angular velocity in space, or for an angular acceleration."""
-    # η × ω = - ω × η
-    spins = [motion.angular_velocity(name), motion.angular_acceleration(name)][:order]
-    crossed = [-np.moveaxis(cross_matrix(spin), 0, -1) for spin in spins]
-    found = np.zeros((order + 1, 3, 3, motion.times.size))
-    found[order] = factorial(order) * np.eye(3)[..., None]
-    found[0] += crossed[-1]
-    if order == 2:
-        found[1] += crossed[0]
-    return found
-
-
-def _of_rotation(rotation: Array) -> Array:
-    """Derivatives of all entries of rotations (n, d, d), row by row, by small turns (d², 1 or 3, n)."""
-    n, d, _ = rotation.shape
-    turns = cross_matrix(np.eye(1 if d == 2 else 3))
-    return np.moveaxis(np.einsum("kij,njl->nkil", turns, rotation).reshape(n, len(turns), d * d), 0, -1).swapaxes(0, 1)
-
-
-def _number(wanted: Quantity, mechanism: Mechanism) -> int | None:
-    """Which component of the whole quantity is wanted; None if it is the norm."""
-    if wanted.component == "norm":
-        return None
-    if wanted.kind in RATES:
-        return [freedom.name for freedom in mechanism.freedoms(mechanism.joint[wanted.name])].index(wanted.component)
-    return "xyz".index(wanted.component)
-
-
-def _component(whole: Reading, wanted: Quantity, number: int | None, motion: Motion) -> Reading:
-    if number is not None:
-        return replace(whole, matrices=whole.matrices[:, [number]])
-    vector = np.atleast_2d(motion.read(replace(wanted, component="")).T)
-    with np.errstate(invalid="ignore"):  # a vector that vanishes has no direction
-        return whole.through((vector / np.linalg.norm(vector, axis=0))[None])
-
-
-def _together(parts: list[Reading]) -> Reading:
-    """Add readings of functions that have as many components."""
-    orders, n = (max(part.matrices.shape[axis] for part in parts) for axis in (0, 3))
-    padded = []
-    for part in parts:
-        whole = np.zeros((orders, *part.matrices.shape[1:3], n))
-        whole[: len(part.matrices)] = part.matrices
-        padded.append(whole)
-    return Reading([output for part in parts for output in part.outputs], np.concatenate(padded, axis=2))
-
-
-def _of_corner(points: list[Array], parts: list[Reading]) -> Reading:
-    """The angle between two lines: by a step across a line, the angle changes by its length over the distance."""
-    start, corner, end = points
-    ways = [start - corner, end - corner]
-    lengths = [np.linalg.norm(way, axis=1, keepdims=True) for way in ways]
-    along = [way / length for way, length in zip(ways, lengths, strict=True)]
-    cosine = np.sum(along[0] * along[1], axis=1, keepdims=True)
-    with np.errstate(invalid="ignore", divide="ignore"):  # no derivative where the lines are parallel
-        scale = -np.sign(cosine) / np.sqrt(1.0 - cosine**2)
-        slopes = [scale * (along[1 - k] - cosine * along[k]) / lengths[k] for k in (0, 1)]
-    by_point = slopes[0], -slopes[0] - slopes[1], slopes[1]
-    return _together([part.through(slope.T[None]) for part, slope in zip(parts, by_point, strict=True)])
-
-
-def _joint(wanted: Quantity, outputs: Outputs) -> Reader:
-    mechanism, geometry = outputs.program.mechanism, outputs.program.geometry.joints[wanted.name]
-    joint = mechanism.joint[wanted.name]
-    if mechanism.form(joint).curved:
-        raise NotModeledError(f"joint {joint.name!r} is a cam: derivatives of its coordinates are not computed")
-    numbers: list[int] = []
-    for side, body in enumerate(joint.bodies):
-        numbers += outputs.turn(body, Change("turn", joint.name, side))
-        numbers += outputs.shift(body, geometry.points[side], Change("shift", joint.name, side))
-    order = RATES.index(wanted.kind)
-    places = list(mechanism.form(joint).places)
-    if mechanism.dimension == 2 and [freedom.rotation for freedom in mechanism.freedoms(joint)] == [True]:
-        return Reading(numbers, _order(order, 1) * np.array([-1.0, 0.0, 0.0, 1.0, 0.0, 0.0])[:, None])
-    return lambda motion: Reading(numbers, _of_coordinates(motion, joint.name, order)[:, places])
-
-
-def _of_coordinates(motion: Motion, name: str, order: int) -> Array:
-    """Matrices that take turns and shifts of the two frames of a joint, and make changes of its coordinates or rates.
-
-    The changes y of the second frame relative to the first are the sum S θ of those of the moves, and at the next order
-    y' = S' θ + S θ'.
+    Attributes
+    ----------
+    graph : Graph
+    values : list of Expr
+        Changes of the components of the quantity.
+    moves : dict of Expr to Expr
+        Leaves that stand for moves, with these in the graph of the map.
+    rates : dict of Expr to Expr
+        Derivatives of leaves by time.
     """
-    found, joined, _ = line_series(motion, name, order, solved=False)
-    inverse = np.linalg.pinv(twists(found, joined, 0))
-    ways = [b - a for a, b in zip(joined.first.origins, joined.second.origins, strict=True)]
-    d = motion.program.mechanism.dimension
-    matrices = [inverse @ _relative(ways[0], d, np.eye(3))]
-    if order == 1:
-        rest = _relative(ways[1], d, np.zeros((3, 3))) - twists(found, joined, 1) @ matrices[0]
-        matrices = [inverse @ rest, matrices[0]]
-    return np.moveaxis(np.array(matrices), 1, -1)
+
+    def __init__(self, wanted: Quantity, collected: Moves) -> None:
+        self.collected, self.mechanism = collected, collected.program.mechanism
+        written = Expressions(wanted, self.mechanism)
+        self.graph = written.graph
+        self.moves: dict[Expr, Expr] = {}
+        self.rates: dict[Expr, Expr] = {}
+        self.places: dict[Expr, tuple[Read, int]] = {}
+        seeds: dict[Expr, Expr] = {}
+        for base in bases(wanted, self.mechanism):
+            own = [leaf for (each, _), leaf in written.leaves.items() if each == base]
+            seeds |= zip(own, self._base(base), strict=True)
+            read = partial(_components, base)
+            self.places |= {leaf: (read, k) for k, leaf in enumerate(own)}
+        self.values = tangent(self.graph, written.values, seeds)
+
+    def rows(self, leaves: list[Expr], motion: Motion) -> list[Array]:
+        """Read leaves from a motion."""
+        places = [self.places[leaf] for leaf in leaves]
+        found = {read: read(motion) for read in dict(places)}
+        return [found[read][k] for read, k in places]
+
+    # --- leaves
+
+    def _leaves(self, count: int, *reads: Read | None) -> list[Expr]:
+        """Add leaves that are read from a motion, and their derivatives by time."""
+        every = [[self.graph.value("x", len(self.graph.keys)) for _ in range(count)] for _ in reads]
+        for leaves, read in zip(every, reads, strict=True):
+            self.places |= {leaf: (read, k) for k, leaf in enumerate(leaves) if read is not None}
+        for leaves, rates in pairwise(every):
+            self.rates |= zip(leaves, rates, strict=True)
+        return every[0]
+
+    def _add(self, moves: list[Expr]) -> list[Expr]:
+        """Add moves, and leaves that stand for them."""
+        leaves = self._leaves(len(moves), *[None] * ORDERS)
+        self.moves |= zip(leaves, moves, strict=True)
+        return leaves
+
+    # --- changes of what is read from a motion
+
+    def _base(self, base: Quantity) -> list[Expr]:
+        kind, order = ORIGINS.get(base.kind, (base.kind, 0))
+        made = {"position": self._position, "angle": self._angle, "rotation": self._rotation, "joint": self._joint}
+        if kind not in made:
+            raise NotModeledError(
+                f"derivatives of `{base}` by parameters are not computed; there are those of positions, rotations, "
+                "joint coordinates, their rates, transmission angles and outputs of these"
+            )
+        found = made[kind](base.name)
+        if kind == "angle" and order and len(found) == 3:
+            found, order = self._spin(base.name, found), order - 1
+        found = derivatives(found, self.rates, order)[-1]
+        labels = components(replace(base, component=""), self.mechanism)[1]
+        return [found[labels[0].index(base.component) if labels else 0]] if base.component else found
+
+    def _position(self, name: str) -> list[Expr]:
+        """The shift of a point, or of the origin of a body."""
+        geometry = self.collected.program.geometry
+        if name in geometry.points:
+            return self._add(self.collected.shift(*geometry.points[name], Change("point", name)))
+        return self._add(self.collected.shift(name, geometry.origins[name], Change("origin", name)))
+
+    def _angle(self, body: str) -> list[Expr]:
+        return self._add(self.collected.turn(body))
+
+    def _spin(self, body: str, turn: list[Expr]) -> list[Expr]:
+        """The change of an angular velocity in space."""
+        spin = self._leaves(3, lambda of: of.angular_velocity(body).T, lambda of: of.angular_acceleration(body).T)
+        return [self.rates[x] + y for x, y in zip(turn, _across(turn, spin), strict=True)]
+
+    def _rotation(self, body: str) -> list[Expr]:
+        turn, d = self._angle(body), self.mechanism.dimension
+        entries = self._leaves(d * d, partial(_components, Quantity("rotation", body)))
+        columns = [_across(turn, entries[k::d]) for k in range(d)]
+        return [column[i] for i in range(d) for column in columns]
+
+    def _joint(self, name: str) -> list[Expr]:
+        """Changes of coordinates: the frames of the joint on its bodies turn and shift."""
+        collected, joint, d = self.collected, self.mechanism.joint[name], self.mechanism.dimension
+        form, geometry = self.mechanism.form(joint), collected.program.geometry.joints[name]
+        if form.curved:
+            raise NotModeledError(f"joint {name!r} is a cam: derivatives of its coordinates are not computed")
+        if not collected.changes and len(form.moves) == 1:
+            return self._add([one_move(collected.formulas, joint)])
+        turns = [self._add(collected.turn(body, Change("turn", name, k))) for k, body in enumerate(joint.bodies)]
+        if form.hinge and d == 2:
+            return [turns[1][0] - turns[0][0]]
+        leaves = self._leaves(2 * d * (d + 1), *(partial(_ends, name, order) for order in (0, 1)))
+        constants = self._leaves(1 if geometry.bend is None else 10, lambda of: pair_of(of.program, name).constants(of))
+        ends, changes = np.array(leaves).reshape(2, d + 1, d), list[Expr]()
+        for k, (body, point) in enumerate(zip(joint.bodies, geometry.points, strict=True)):
+            changes += [x for axis in ends[k, :d] for x in _across(turns[k], axis)]
+            changes += self._add(collected.shift(body, point, Change("shift", name, k)))
+        values = coordinate_expressions(form, ends, constants)
+        return tangent(self.graph, [values[k] for k in form.places], dict(zip(leaves, changes, strict=True)))
 
 
-def _relative(way: Array, d: int, e: Array) -> Array:
-    """The twist of the second frame, about its origin, relative to the first, or its rate: matrices (n, 6, inputs)."""
-    found = np.zeros((len(way), 6, 12))
-    found[:, :3, :3], found[:, :3, 6:9], found[:, 3:, 3:6], found[:, 3:, 9:] = -e, e, -e, e
-    found[:, 3:, :3] = cross_matrix(way)
-    return found if d == 3 else found[..., [2, 3, 4, 8, 9, 10]]
+ORIGINS = {
+    "velocity": ("position", 1),
+    "acceleration": ("position", 2),
+    "angular_velocity": ("angle", 1),
+    "angular_acceleration": ("angle", 2),
+    "joint_rate": ("joint", 1),
+}
+"""Kinds of derivatives by time, of what they are, and of which order."""
 
 
-def _output(wanted: Quantity, outputs: Outputs) -> Callable[[Motion], Reading]:
-    parts = {base: reading(base, outputs) for base in bases(wanted, outputs.program.mechanism)}
+def _across(turn: Sequence[Expr], vector: Sequence[Expr]) -> list[Expr]:
+    """Write how a vector of a body changes by a turn."""
+    if len(turn) == 1:
+        return [-(turn[0] * vector[1]), turn[0] * vector[0]]
+    return list(cross(turn, vector))  # type: ignore[arg-type]
 
-    def made(motion: Motion) -> Reading:
-        slopes = partial_derivatives(motion, wanted)
-        return _together([along(motion, read).through(slopes[base]) for base, read in parts.items()])
 
-    return made
+def _components(quantity: Quantity, motion: Motion) -> Array:
+    """Read the components (count, n) of a quantity."""
+    return read_from(motion, quantity, motion.program.mechanism).reshape(motion.times.size, -1).T
+
+
+def _ends(joint: str, order: int, motion: Motion) -> list[Array]:
+    """Read the two frames of a joint, or their derivatives by time."""
+    pair = pair_of(motion.program, joint)
+    return motion.ends(pair.bodies, pair.geometry, order)
