@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.derivatives.computed_series import computed_series
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.rates.computed import computed_series
 from groupkin.kinematics.rates.formulas import Formulas
 from groupkin.kinematics.rates.rate_map import places_of, row_of
 from groupkin.kinematics.rates.vectors import Computed
