@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from groupkin.errors import NotModeledError, QuantityError, UnknownNameError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.outputs import bases
-from groupkin.kinematics.motion.quantities import Quantity, check, components, parse, quantity, unit
+from groupkin.kinematics.motion.quantities import Quantity, check, components, origin, parse, places, quantity, unit
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.rates.quantity_changes import ORIGINS, Moves, Reader, Reading, along, reading
+from groupkin.kinematics.rates.quantity_changes import Moves, Reader, Reading, along, reading
 from groupkin.mechanism.carriers import why_on_none
 from groupkin.messages import unknown
 from groupkin.text_forms import plain, words
@@ -78,7 +78,7 @@ def rows_of(text: str | Quantity, moves: Moves) -> list[Row]:
 
 def _of_quantity(wanted: Quantity, moves: Moves) -> list[Row]:
     mechanism, names = moves.program.mechanism, _names(wanted, moves.program)
-    kind, order = ORIGINS.get(wanted.kind, (wanted.kind, 1))
+    kind, order = origin(wanted.kind)
     of = replace(wanted, kind=kind)
     norm = wanted.component == "norm" and wanted.kind != "position"
     if norm or order > 1 or kind not in ("position", "angle", "joint", "output"):
@@ -112,10 +112,8 @@ def _units(of: Quantity, names: tuple[str, ...], program: Program) -> tuple[str,
 
 def _driven(of: Quantity, program: Program) -> tuple[int, ...]:
     """Return the numbers of the drivers of the coordinates of a joint; none unless all are driven."""
-    joint = program.mechanism.joint[of.name]
-    numbers = {driven.freedom: k for k, driven in enumerate(program.drivers) if driven.joint == joint.name}
-    freedoms = enumerate(program.mechanism.freedoms(joint))
-    chosen = [k for k, freedom in freedoms if of.component in ("", freedom.name)]
+    numbers = {driven.freedom: k for k, driven in enumerate(program.drivers) if driven.joint == of.name}
+    chosen = places(of, program.mechanism)
     return tuple(numbers[k] for k in chosen) if set(chosen) <= set(numbers) else ()
 
 

@@ -445,11 +445,17 @@ class Motion:
         return np.ascontiguousarray((self.q, self.v, self.a)[order][row : row + d].T)
 
     def _spin(self, body: str, order: Order) -> Array:
-        # ω = ½ Σ e × e' and α = ½ Σ e × e'' over the columns e of the rotation
-        e, de = self.rotation(body), self.rotation_rate(body, order)
-        if e.shape[1] == 2:
-            return e[:, 0, 0] * de[:, 1, 0] - e[:, 1, 0] * de[:, 0, 0]
-        return 0.5 * np.cross(e, de, axis=1).sum(axis=2)
+        columns, rates = (list(self.rotation_rate(body, k).T) for k in (0, order))
+        found = spin(columns, rates)
+        return found[0] if len(found) == 1 else np.stack(found, axis=1)
+
+
+def spin(columns: Sequence[Sequence[Array]], rates: Sequence[Sequence[Array]]) -> list[Array]:
+    """Compute ω = ½ Σ e × e' over the columns of a rotation; with e'' the angular acceleration."""
+    if len(columns) == 2:
+        return [columns[0][0] * rates[0][1] - columns[0][1] * rates[0][0]]
+    pairs = list(zip(columns, rates, strict=True))
+    return [sum(0.5 * (e[i] * w[j] - e[j] * w[i]) for e, w in pairs) for i, j in ((1, 2), (2, 0), (0, 1))]  # type: ignore[misc]
 
 
 def _combined(coefficients: Array, vectors: list[Array]) -> Array:

@@ -6,14 +6,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
-from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import FormulaError, GroupkinError, NotModeledError, QuantityError, shorter
-from groupkin.kinematics.motion.quantities import Quantity, check, components, parse, read_from, resolved, unit
+from groupkin.kinematics.motion.quantities import (
+    RATES,
+    Quantity,
+    check,
+    components,
+    parse,
+    places,
+    read_from,
+    resolved,
+    unit,
+)
 from groupkin.mechanism.formulas.evaluation import derivatives, expressed, first_without_value, measure, readings
 from groupkin.mechanism.formulas.operations import OPERATIONS, Measure, Parts
 from groupkin.mechanism.formulas.syntax import Node, Operation, Reading, parse_formula, problem
@@ -29,15 +38,6 @@ Array = NDArray[np.float64]
 
 DERIVATIVES = ("output", "output_rate", "output_acceleration")
 """Kinds of quantities that are read from outputs, by the order of the derivative."""
-
-RATES = {
-    "position": "velocity",
-    "velocity": "acceleration",
-    "angle": "angular_velocity",
-    "angular_velocity": "angular_acceleration",
-    "joint": "joint_rate",
-}
-"""Kinds of quantities, and those that are their derivatives with respect to time."""
 
 
 @dataclass(frozen=True)
@@ -226,8 +226,7 @@ class Expressions:
 
     def __init__(self, quantity: Quantity, mechanism: Mechanism) -> None:
         self.graph, outputs = Graph(), outputs_of(mechanism)
-        counts = {base: _count(base, mechanism) for base in bases(quantity, mechanism)}
-        rows = [(base, k) for base, count in counts.items() for k in range(count)]
+        rows = [(base, k) for base in bases(quantity, mechanism) for k in range(len(places(base, mechanism)))]
         self.leaves = {place: self.graph.value("w", row) for row, place in enumerate(rows)}
         chains = ((leaf, (_rate(base), k)) for (base, k), leaf in self.leaves.items())
         self.rates = {leaf: self.leaves[rate] for leaf, rate in chains if rate in self.leaves}
@@ -244,12 +243,12 @@ class Expressions:
         """Write a quantity."""
         if quantity.kind == "transmission_angle":
             return (_between(*(self._base(Quantity("position", point)) for point in quantity.of)),)
-        if quantity.kind not in DERIVATIVES and quantity.component != "norm":
-            return self._base(quantity)
         if quantity.kind in DERIVATIVES:
             whole = tuple(self.written[quantity.name][DERIVATIVES.index(quantity.kind)])
-        else:
+        elif quantity.component == "norm":
             whole = self._base(replace(quantity, component=""))
+        else:
+            return self._base(quantity)
         return OPERATIONS[quantity.component].express(whole) if quantity.component else whole
 
     def _base(self, base: Quantity) -> Parts:
@@ -262,11 +261,6 @@ class Expressions:
     def text(self, parts: Sequence[Expr]) -> str:
         """Write the instruction list of some expressions."""
         return self.graph.text([(x, f"w {len(self.leaves) + k}") for k, x in enumerate(parts)])
-
-
-def _count(base: Quantity, mechanism: Mechanism) -> int:
-    """Return the number of components of a quantity."""
-    return prod(map(len, components(base, mechanism)[1]))
 
 
 def _rate(quantity: Quantity) -> Quantity:

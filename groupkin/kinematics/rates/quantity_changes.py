@@ -22,7 +22,7 @@ from groupkin.errors import NotModeledError
 from groupkin.kinematics.motion.joint_coordinates import pair_of
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.outputs import Expressions, bases
-from groupkin.kinematics.motion.quantities import Quantity, components, read_from
+from groupkin.kinematics.motion.quantities import Quantity, origin, places, read_from
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.changes import Change, shifted, turned
 from groupkin.kinematics.rates.formulas import Formulas
@@ -210,7 +210,7 @@ class _Changes:
     # --- changes of what is read from a motion
 
     def _base(self, base: Quantity) -> list[Expr]:
-        kind, order = ORIGINS.get(base.kind, (base.kind, 0))
+        kind, order = origin(base.kind)
         made = {"position": self._position, "angle": self._angle, "rotation": self._rotation, "joint": self._joint}
         if kind not in made:
             raise NotModeledError(
@@ -221,8 +221,7 @@ class _Changes:
         if kind == "angle" and order and len(found) == 3:
             found, order = self._spin(base.name, found), order - 1
         found = derivatives(found, self.rates, order)[-1]
-        labels = components(replace(base, component=""), self.mechanism)[1]
-        return [found[labels[0].index(base.component) if labels else 0]] if base.component else found
+        return [found[k] for k in places(base, self.mechanism)]
 
     def _position(self, name: str) -> list[Expr]:
         """The shift of a point, or of the origin of a body."""
@@ -264,16 +263,6 @@ class _Changes:
             changes += self._add(collected.shift(body, point, Change("shift", name, k)))
         values = coordinate_expressions(form, ends, constants)
         return tangent(self.graph, [values[k] for k in form.places], dict(zip(leaves, changes, strict=True)))
-
-
-ORIGINS = {
-    "velocity": ("position", 1),
-    "acceleration": ("position", 2),
-    "angular_velocity": ("angle", 1),
-    "angular_acceleration": ("angle", 2),
-    "joint_rate": ("joint", 1),
-}
-"""Kinds of derivatives by time, of what they are, and of which order."""
 
 
 def _across(turn: Sequence[Expr], vector: Sequence[Expr]) -> list[Expr]:

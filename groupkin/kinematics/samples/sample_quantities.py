@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import GroupkinWarning
+from groupkin.kinematics.motion.motion import spin
 from groupkin.kinematics.motion.outputs import DERIVATIVES, value
-from groupkin.kinematics.motion.quantities import Quantity
+from groupkin.kinematics.motion.quantities import Quantity, origin, places
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.samples.sources import NOTHING, Components, Source, Vector
+from groupkin.kinematics.samples.sources import Components, Source, Vector
 from groupkin.kinematics.samples.variation import Variation
 from groupkin.mechanism.mechanism import Joint
-from groupkin.mechanism.pairs import Form, freedom_index
+from groupkin.mechanism.pairs import Form
 from groupkin.model.geometry.coordinate_rates import coordinate_rates
 from groupkin.model.geometry.coordinates import reference_coordinates, signed_coordinates, whole_turns
 from groupkin.model.geometry.frames import JointGeometry
@@ -69,19 +70,6 @@ def _base(reader: Reader, body: str, k: int) -> Vector:
     return Vector(("base", body, k), body, np.eye(reader.program.mechanism.dimension)[None, k], False)
 
 
-def _spin(reader: Reader, body: str, order: int) -> Components:
-    """Compute ω = ½ Σ e × e' over the columns of the rotation in space, or with e'' the angular acceleration."""
-    e, de = _columns(reader, body), _columns(reader, body, order)
-    if len(e) == 2:
-        return (e[0][0] * de[0][1] - e[0][1] * de[0][0],)
-    total = [NOTHING] * 3
-    for u, du in zip(e, de, strict=True):
-        for k in range(3):
-            i, j = (k + 1) % 3, (k + 2) % 3
-            total[k] = total[k] + 0.5 * (u[i] * du[j] - u[j] * du[i])
-    return tuple(total)
-
-
 def _angle(reader: Reader, body: str) -> Array:
     """Read the angle (n, t) of a body in the plane, unwrapped by its velocity from next to the nominal angle on."""
     e = _base(reader, body, 0)
@@ -123,11 +111,7 @@ def _turns_to(start: float, values: Array) -> Array:
 def _joint(reader: Reader, quantity: Quantity) -> Components:
     """Read the coordinates of a joint, or their rates, or one of them."""
     mechanism = reader.program.mechanism
-    joint = mechanism.joint[quantity.name]
-    freedoms = range(len(mechanism.freedoms(joint)))
-    if quantity.component:
-        index = freedom_index(joint.type, mechanism.dimension, quantity.component, joint.follower)
-        freedoms = range(index, index + 1)
+    joint, freedoms = mechanism.joint[quantity.name], places(quantity, mechanism)
     if quantity.kind == "joint_rate":
         rates = _rates(reader, joint)
         return tuple(rates[k] for k in freedoms)
@@ -215,27 +199,19 @@ def _ends(reader: Reader, joint: Joint) -> tuple[Vector, Vector]:
 
 def read(reader: Reader, quantity: Quantity) -> Components:
     """Read all components of a quantity."""
-    match quantity.kind:
-        case "joint" | "joint_rate":
-            return _joint(reader, quantity)
-        case "angle":
-            return (_angle(reader, quantity.name),)
-        case "rotation":
-            columns = _columns(reader, quantity.name)
-            return tuple(column[k] for k in range(len(columns)) for column in columns)
-        case "angular_velocity" | "angular_acceleration" as kind:
-            order = 1 if kind == "angular_velocity" else 2
-            return _component(_spin(reader, quantity.name, order), quantity.component)
-        case kind:
-            vector = reader.source.vector(_point(reader, quantity.name), ORDERS.index(kind))
-            return _component(tuple(vector), quantity.component)
-
-
-ORDERS = ("position", "velocity", "acceleration")
-
-
-def _component(vector: Components, component: str) -> Components:
-    return (vector["xyz".index(component)],) if component else vector
+    kind, order = origin(quantity.kind)
+    if kind == "joint":
+        return _joint(reader, quantity)
+    if kind == "rotation":
+        columns = _columns(reader, quantity.name)
+        return tuple(column[k] for k in range(len(columns)) for column in columns)
+    if kind == "position":
+        whole = reader.source.vector(_point(reader, quantity.name), order)
+    elif order:
+        whole = spin(_columns(reader, quantity.name), _columns(reader, quantity.name, order))
+    else:
+        whole = [_angle(reader, quantity.name)]
+    return tuple(whole[k] for k in places(quantity, reader.program.mechanism))
 
 
 def computed(variation: Variation, components: Mapping[Quantity, Components]) -> dict[Quantity, Components]:
