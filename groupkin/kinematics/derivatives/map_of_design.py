@@ -134,10 +134,18 @@ def map_of_design(
         if valid[0]:
             return DesignMap(found.made, found.readers, matrix[0], work[found.numbers, 0])
     changes = local_changes(program, targets, values)
-    moves = Moves(motion.program, list(changes))
-    readers = [reading(each, moves) for each in wanted]
+    made, readers = _collected(motion.program, list(changes), wanted)
     matrix = np.concatenate([np.zeros((0, values.size)), *(x.T for x in changes.values())])
-    return DesignMap(ChangedMap(moves.formulas, tuple(moves.found)), readers, matrix, np.zeros(0))
+    return DesignMap(made, readers, matrix, np.zeros(0))
+
+
+def _collected(
+    program: Program, changes: Sequence[Change], wanted: Sequence[Quantity]
+) -> tuple[ChangedMap, list[Reader]]:
+    """Make the map from changes to the moves that quantities need, and tell how they are read from these."""
+    moves = Moves(program, changes)
+    readers = [reading(each, moves) for each in wanted]
+    return ChangedMap(moves.formulas, tuple(moves.found)), readers
 
 
 @once_per_program
@@ -152,9 +160,7 @@ def traced_map(program: Program, targets: tuple[Target, ...], wanted: tuple[Quan
         stated, solved = one.geometry, one.solved_geometry
         parts = [(change, trace.nodes(numbers_of(change, stated, solved))) for change, _ in layout_of(stated, solved)]
         changes = [(change, nodes) for change, nodes in parts if _changing(trace, nodes)]
-        moves = Moves(one, [change for change, _ in changes])
-        readers = [reading(each, moves) for each in wanted]
-        made = ChangedMap(moves.formulas, tuple(moves.found))
+        made, readers = _collected(one, [change for change, _ in changes], wanted)
     except NotTraceableError:
         return None
     trace.wanted.update(dict.fromkeys(made.numbers))

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.coupled_coordinates import coordinate_values
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.rates.lines import Lines, series
+from groupkin.kinematics.rates.lines import Lines, line_series, stated_joint
 from groupkin.kinematics.rates.vectors import CONTACT, SLOPE, Computed
 from groupkin.mechanism.couplings.relations import Coordinate, Relation
 from sglibrary.iterative import kinds
@@ -41,7 +41,7 @@ def computed_series(motion: Motion, computed: tuple[Computed, ...], middle: Arra
     relations = program.structure.solved_as.relations
     of_coupling = {name: _slopes(motion, relations[name], orders) for name in coupled}
     joints = {joint for joint, _, kind in computed if kind != SLOPE}
-    of_joint = {joint: series(motion, joint, orders - 1)[0] for joint in joints}
+    of_joint = {joint: line_series(motion, *stated_joint(motion, joint), orders - 1)[0] for joint in joints}
     used = np.arange(6) if d == 3 else np.array([2, 3, 4])
     rows: list[list[Array]] = [[] for _ in range(orders)]
     for joint, number, kind in computed:
@@ -87,11 +87,7 @@ def _slopes(motion: Motion, relation: Relation, orders: int) -> list[Array]:
 
 def _coordinate(motion: Motion, of: Coordinate, orders: int) -> tuple[Array, ...]:
     """The values of a coordinate, and its derivatives by time."""
-    name, program, value = of.joint.name, motion.program, coordinate_values(motion, of)
-    if name in program.mechanism.joint:
-        return (value, *(rates[of.move] for rates in series(motion, name, orders - 1, solved=False)[1]))
-    body = of.joint.bodies[1]
-    if of.freedom.rotation:
-        return (value, motion.angular_velocity(body), motion.angular_acceleration(body))[:orders]
-    point = program.geometry.joints[name].points[1]
-    return (value, *(motion.point_on(body, point, order)[:, of.index] for order in range(1, orders)))
+    program, name = motion.program, of.joint.name
+    stated = program.mechanism.joint.get(name, of.joint), program.geometry.joints[name]
+    rates = line_series(motion, *stated, orders - 1)[1] if orders > 1 else []
+    return (coordinate_values(motion, of), *(each[of.move] for each in rates))

@@ -3,7 +3,7 @@
 The axis of a move is fixed in the body before its joint if only slides and rotations about the same axis come before
 it, and in the body after it if only such follow. Of three rotations the middle one is about the common perpendicular of
 the others. The moves of some joints, such as gears in space and cams, have neither: their lines are computed from the
-coordinates of the joint (`lines`).
+coordinates of the joint (`groupkin.kinematics.rates.lines`).
 """
 
 from __future__ import annotations

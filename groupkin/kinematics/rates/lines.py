@@ -44,11 +44,8 @@ class Lines(NamedTuple):
 
 
 def lines(motion: Motion, joint: str, solved: bool = True) -> Lines:
-    """Compute the lines of the moves of a joint.
-
-    The joint is taken as it is solved, with what is eased or held, or else as the user described it.
-    """
-    return lines_of(motion, *_stated(motion, joint, solved))
+    """Compute the lines of the moves of a joint, see `stated_joint`."""
+    return lines_of(motion, *stated_joint(motion, joint, solved))
 
 
 def lines_of(motion: Motion, stated: Joint, geometry: JointGeometry) -> Lines:
@@ -56,15 +53,11 @@ def lines_of(motion: Motion, stated: Joint, geometry: JointGeometry) -> Lines:
     return line_series(motion, stated, geometry, 0)[0][0]
 
 
-def _stated(motion: Motion, joint: str, solved: bool) -> tuple[Joint, JointGeometry]:
+def stated_joint(motion: Motion, joint: str, solved: bool = True) -> tuple[Joint, JointGeometry]:
+    """Return a joint as it is solved, with what is relaxed or locked, or else as the user described it."""
     program = motion.program
     mechanism = program.structure.solved_as if solved else program.mechanism
     return mechanism.joint[joint], (program.solved_geometry if solved else program.geometry).joints[joint]
-
-
-def series(motion: Motion, joint: str, orders: int, solved: bool = True) -> tuple[list[Lines], list[Array]]:
-    """Compute `line_series` of a joint, see `lines`."""
-    return line_series(motion, *_stated(motion, joint, solved), orders)
 
 
 def line_series(motion: Motion, stated: Joint, geometry: JointGeometry, orders: int) -> tuple[list[Lines], list[Array]]:
@@ -89,7 +82,7 @@ def line_series(motion: Motion, stated: Joint, geometry: JointGeometry, orders: 
     pair, n = Placing(stated.bodies, geometry, form), motion.times.size
     values, flanks = pair.values(motion), () if contact is None else contact.flanks
     curves = [[flank.at(u, k) for k in range(3 + orders)] for flank, u in zip(flanks, values, strict=False)]
-    sides = zip(stated.bodies, geometry.frames, geometry.points, strict=True)
+    sides = list(zip(stated.bodies, geometry.frames, geometry.points, strict=True))[: 1 if contact is None else 2]
     frames = [
         (upright(motion.rotation(body) @ axes), padded(motion.point_on(body, point))) for body, axes, point in sides
     ]
@@ -133,15 +126,10 @@ def _series_list(form: Form, dimension: int, bent: bool, follower: str | None, o
         for side, speed in zip(curves, speeds, strict=False):
             rates |= {c: d * speed for c, d in zip(side[:-1].flat, side[1:].flat, strict=True)}
     lines = np.concatenate([found.axes, found.points, found.bends[..., None]], axis=-1)
-    every = derivatives(expressed(lines).ravel().tolist(), rates, orders)[1:]
-    moved = derivatives(speeds, rates, orders - 1)
-    rows = [
-        x
-        for now, line in zip(moved, every, strict=True)
-        for k, x in enumerate(now)
-        for x in (x, *line[7 * k : 7 * k + 7])
-    ]
-    text, leaves = graph.rows(rows)
+    moved = np.array(derivatives(speeds, rates, orders - 1))[..., None]
+    every = np.array(derivatives(expressed(lines).ravel().tolist(), rates, orders)[1:])
+    rows = np.concatenate([moved, every.reshape(*moved.shape[:2], 7)], axis=2)
+    text, leaves = graph.rows(rows.ravel().tolist())
     return text, [graph.keys[leaf.at] for leaf in leaves]
 
 
@@ -156,11 +144,12 @@ def _lines(form: Form, follower: str | None, bend: Any, frames: Frames, values: 
     bend : (3, 3) array, optional
         The fixed turn between two moves.
     frames : Frames
+        Of a cam both, of others the first.
     values : (moves, n) array
     curves : sequence of sequences of (n, 2) arrays
         Of each curve of a cam, in its frame: the contact and its derivatives by the coordinate along the curve.
     """
-    (axes, origin), (_, center) = frames
+    axes, origin = frames[0]
     if follower is None:
         directions, points = [], []
         for k, move in enumerate(form.moves):
@@ -176,7 +165,7 @@ def _lines(form: Form, follower: str | None, bend: Any, frames: Frames, values: 
     if follower != "curve":
         along = found[0][0]
         unit = along / np.sqrt((along * along).sum(axis=1))[:, None]
-        found.append((unit if follower == "face" else axes[..., 2], center, 0.0 * found[0][2]))
+        found.append((unit if follower == "face" else axes[..., 2], frames[1][1], 0.0 * found[0][2]))
     return Lines(*(np.stack(x) for x in zip(*found, strict=True)))
 
 
