@@ -86,14 +86,14 @@ def _of_quantity(wanted: Quantity, moves: Moves) -> list[Row]:
     driven = _driven(of, moves.program) if kind == "joint" else ()
     if driven:
         return [Row(names, _units(of, names, moves.program), drivers=driven)]
-    for base in bases(of, mechanism) if kind == "output" else ():
+    for base in bases(of, mechanism):
         if base.kind not in ("position", "angle", "joint"):
             raise NotModeledError(
                 f"`{wanted}` is computed from `{base}`: rates by drivers are computed of outputs of positions, angles "
                 "and joint coordinates only"
             )
-    if kind == "joint" and len(mechanism.form(mechanism.joint[of.name]).moves) > 1:
-        check(Quantity("joint_rate", of.name), mechanism)  # refuses cams
+        if base.kind == "joint" and not _driven(base, moves.program):
+            check(Quantity("joint_rate", base.name), mechanism)  # refuses cams
     return [_row(of, names, moves)]
 
 

@@ -248,10 +248,15 @@ class _Changes:
         """Changes of coordinates: the frames of the joint on its bodies turn and shift."""
         collected, joint, d = self.collected, self.mechanism.joint[name], self.mechanism.dimension
         form, geometry = self.mechanism.form(joint), collected.program.geometry.joints[name]
+        if not collected.changes:
+            formulas = collected.formulas
+            driven = [formulas.numbers.get((name, k)) for k in range(len(form.places))]
+            if None not in driven:
+                return self._add([formulas.drivers[k] for k in driven if k is not None])
+            if len(form.moves) == 1:
+                return self._add([one_move(formulas, joint)])
         if form.curved:
             raise NotModeledError(f"joint {name!r} is a cam: derivatives of its coordinates are not computed")
-        if not collected.changes and len(form.moves) == 1:
-            return self._add([one_move(collected.formulas, joint)])
         turns = [self._add(collected.turn(body, Change("turn", name, k))) for k, body in enumerate(joint.bodies)]
         if form.hinge and d == 2:
             return [turns[1][0] - turns[0][0]]

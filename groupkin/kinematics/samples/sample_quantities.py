@@ -158,13 +158,8 @@ def _coordinate(reader: Reader, joint: Joint, form: Form, move: int) -> Array:
 
 def _rates(reader: Reader, joint: Joint) -> Array:
     """Read the rates (freedoms, n, t) of the coordinates of a joint from velocities of its bodies."""
-    form, d, (second, first) = (
-        reader.program.mechanism.form(joint),
-        reader.program.mechanism.dimension,
-        _ends(reader, joint),
-    )
-    axes = _axes(reader, joint)
-    vectors = [*axes[0], first, *axes[1], second]
+    mechanism, axes, (second, first) = reader.program.mechanism, _axes(reader, joint), _ends(reader, joint)
+    form, d, vectors = mechanism.form(joint), mechanism.dimension, [*axes[0], first, *axes[1], second]
 
     def read(order: int, place: int) -> Array:
         return reader.source.vector(vectors[place // d], order)[place % d]
