@@ -176,7 +176,7 @@ def _along(axes: Any, origin: Any, point: Any, first: Any, second: Any) -> tuple
     return placed[0], origin + placed[1], bend
 
 
-def _contact_speeds(form: Form, follower: str, found: Lines, frames: Frames, rates: Frames) -> Any:
+def _contact_speeds(form: Form, follower: str, now: Lines, frames: Frames, rates: Frames) -> Any:
     """Compute the rates (2, n) of the coordinates of a cam, by least squares, from those of its frames."""
     (_, start), (_, center) = frames
     spins = [e[:, 0, 0] * de[:, 1, 0] - e[:, 1, 0] * de[:, 0, 0] for (e, _), (de, _) in zip(frames, rates, strict=True)]
@@ -184,9 +184,9 @@ def _contact_speeds(form: Form, follower: str, found: Lines, frames: Frames, rat
     columns = []
     for k, move in enumerate(form.moves):
         curve = k == 0 or follower == "curve"
-        spin = found.bends[k] if curve else np.full(1, float(move.rotation))
-        along = found.axes[k] * (1.0 if curve or not move.rotation else 0.0)
-        columns.append(_twist(spin, along, spin, center - found.points[k]))
+        spin = now.bends[k] if curve else np.full(1, float(move.rotation))
+        along = now.axes[k] * (1.0 if curve or not move.rotation else 0.0)
+        columns.append(_twist(spin, along, spin, center - now.points[k]))
     first, second = columns[0], columns[1] * (-1.0 if follower == "curve" else 1.0)  # along the second body's curve
     a, b, c = (first * first).sum(axis=0), (first * second).sum(axis=0), (second * second).sum(axis=0)
     p, q = (first * whole).sum(axis=0), (second * whole).sum(axis=0)

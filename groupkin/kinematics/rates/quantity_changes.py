@@ -131,24 +131,25 @@ def reading(wanted: Quantity, moves: Moves) -> Reader:
     NotModeledError
         If changes of the quantity are not computed.
     """
-    made, inputs = _Changes(wanted, moves), list[Expr]()
-    for order in range(ORDERS):
-        inputs += made.moves if order == 0 else map(made.rates.__getitem__, inputs[-len(made.moves) :])
-    one = made.graph.number(1.0)
-    slopes = [adjoint(made.graph, {change: one}, inputs) for change in made.values]
+    changes = _Changes(wanted, moves)
+    graph, inputs = changes.graph, list[Expr]()
+    for order in range(ORDERS):  # moves, their rates and accelerations
+        inputs += changes.moves if order == 0 else map(changes.rates.__getitem__, inputs[-len(changes.moves) :])
+    slopes = [adjoint(graph, {change: graph.number(1.0)}, inputs) for change in changes.values]
     table = np.array(slopes, object).reshape(len(slopes), ORDERS, -1).swapaxes(0, 1)
-    there = np.frompyfunc(lambda x: x.known != 0.0, 1, 1)(table).astype(bool)
-    orders, used = 1 + max(np.flatnonzero(there.any(axis=(1, 2))), default=0), there.any(axis=(0, 1))
+    nonzero = np.frompyfunc(lambda x: x.known != 0.0, 1, 1)(table).astype(bool)
+    orders, used = 1 + max(np.flatnonzero(nonzero.any(axis=(1, 2))), default=0), nonzero.any(axis=(0, 1))
     table = table[:orders, :, used]
-    numbers = moves.add([move for move, needed in zip(made.moves.values(), used, strict=True) if needed])
-    text, leaves = made.graph.rows(table.ravel().tolist())
+    numbers = moves.add([move for move, needed in zip(changes.moves.values(), used, strict=True) if needed])
+    text, leaves = graph.rows(table.ravel().tolist())
+    # coefficients of a series in time are derivatives over factorials
     factors = np.array([factorial(order) for order in range(orders)]).reshape(-1, 1, 1, 1)
 
     def computed(rows: list[Array], n: int) -> Reading:
-        found = np.array([np.broadcast_to(x, n) for x in (compute_rows(text, rows) if table.size else [])])
-        return Reading(numbers, found.reshape(*table.shape, n) * factors)
+        entries = np.array([np.broadcast_to(x, n) for x in (compute_rows(text, rows) if table.size else [])])
+        return Reading(numbers, entries.reshape(*table.shape, n) * factors)
 
-    return (lambda motion: computed(made.rows(leaves, motion), motion.times.size)) if leaves else computed([], 1)
+    return (lambda motion: computed(changes.rows(leaves, motion), motion.times.size)) if leaves else computed([], 1)
 
 
 Read = Callable[[Motion], Any]
