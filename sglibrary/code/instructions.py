@@ -45,6 +45,9 @@ from sglibrary.code.operations import OPERATIONS
 LEAVES = frozenset("qvawc#x")
 """Kinds of lines that are computed from no others; those of x, whose places are chosen later, are in graphs alone."""
 
+READING = frozenset((*OPERATIONS, "="))
+"""Kinds of lines that read values of lines before."""
+
 BLOCK = 8192
 """Numbers of a row that NumPy computes together, so that values in between stay in the caches."""
 
@@ -59,20 +62,29 @@ def compute(text: str, other: Callable[[str, list[str], list[Any]], Any]) -> Non
         Is given the kind of each line that reads or writes, its numbers and all values so far; returns its value.
     """
     values: list[Any] = []
-    for kind, numbers in _parsed(text):
+    for kind, numbers, ended in _parsed(text):
         if kind == "#":
             values.append(float(numbers[0]))
         elif kind in OPERATIONS:
             values.append(OPERATIONS[kind].numeric(*[values[k] for k in numbers]))
         else:
             values.append(other(kind, numbers, values))
+        for k in ended:  # so that their memory is taken again
+            values[k] = None
 
 
 @lru_cache(maxsize=128)
-def _parsed(text: str) -> list[tuple[str, list[Any]]]:
-    """Kinds of all lines and their numbers, those of operations as such."""
-    lines = (line.split() for line in text.split(";"))
-    return [(kind, [int(x) for x in numbers] if kind in OPERATIONS else numbers) for kind, *numbers in lines]
+def _parsed(text: str) -> list[tuple[str, list[Any], list[int]]]:
+    """Kinds of all lines, their numbers, and the values that no later line reads."""
+    lines = [(kind, numbers) for kind, *numbers in map(str.split, text.split(";"))]
+    operands = [
+        [int(x) for x in numbers[: 1 if kind == "=" else None]] if kind in READING else [] for kind, numbers in lines
+    ]
+    last = {k: at for at, each in enumerate(operands) for k in each}
+    return [
+        (kind, each if kind in OPERATIONS else numbers, [k for k in set(each) if last[k] == at])
+        for at, ((kind, numbers), each) in enumerate(zip(lines, operands, strict=True))
+    ]
 
 
 def compute_rows(text: str, inputs: Sequence[Any]) -> list[Any]:

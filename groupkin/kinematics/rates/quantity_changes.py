@@ -139,15 +139,14 @@ def reading(wanted: Quantity, moves: Moves) -> Reader:
     table = np.array(slopes, object).reshape(len(slopes), ORDERS, -1).swapaxes(0, 1)
     nonzero = np.frompyfunc(lambda x: x.known != 0.0, 1, 1)(table).astype(bool)
     orders, used = 1 + max(np.flatnonzero(nonzero.any(axis=(1, 2))), default=0), nonzero.any(axis=(0, 1))
-    table = table[:orders, :, used]
+    # coefficients of a series in time are derivatives over factorials
+    table = table[:orders, :, used] * np.array([factorial(order) for order in range(orders)], float).reshape(-1, 1, 1)
     numbers = moves.add([move for move, needed in zip(changes.moves.values(), used, strict=True) if needed])
     text, leaves = graph.rows(table.ravel().tolist())
-    # coefficients of a series in time are derivatives over factorials
-    factors = np.array([factorial(order) for order in range(orders)]).reshape(-1, 1, 1, 1)
 
     def computed(rows: list[Array], n: int) -> Reading:
         entries = np.array([np.broadcast_to(x, n) for x in (compute_rows(text, rows) if table.size else [])])
-        return Reading(numbers, entries.reshape(*table.shape, n) * factors)
+        return Reading(numbers, entries.reshape(*table.shape, n))
 
     return (lambda motion: computed(changes.rows(leaves, motion), motion.times.size)) if leaves else computed([], 1)
 
