@@ -12,11 +12,11 @@ from groupkin.errors import LawError, ParameterError
 from groupkin.kinematics.changed.changed_program import changed_program
 from groupkin.kinematics.derivatives.derivatives import Derivatives
 from groupkin.kinematics.derivatives.map_of_design import TracedMap, layout_of_rows, traced_map
-from groupkin.kinematics.derivatives.quantity_series import Reading
 from groupkin.kinematics.motion.quantities import Quantity, components
 from groupkin.kinematics.parameters.named_values import changes_laws
 from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.rates.quantity_changes import Reading
 from groupkin.kinematics.solving.run import run
 
 Array = NDArray[np.float64]

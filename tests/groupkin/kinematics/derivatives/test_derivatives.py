@@ -61,6 +61,8 @@ def test_a_four_bar_with_outputs() -> None:
         "reach": "norm({position P} - {position D})",
         "swing": "atan2({velocity P.y}, {velocity P.x} + 10 m/s) * {output reach} / 1 m",
         "bent": "abs({angle rocker} - 10 rad) ** 0.5 * 1 rad ** 0.5",
+        "open": "{transmission_angle B-C-D} * 2",
+        "fixed": "3 mm",
     }
     mechanism = described("four_bar").mechanism
     with_outputs = gk.Mechanism(
@@ -70,6 +72,7 @@ def test_a_four_bar_with_outputs() -> None:
     quantities = ["angle rocker", "joint C", "joint_rate C", "acceleration P.norm", "velocity P.x"]
     quantities += ["transmission_angle B-C-D", "output reach", "output_rate reach", "output_acceleration reach"]
     quantities += ["output swing", "output_rate swing", "output_acceleration bent"]
+    quantities += ["output open", "output fixed"]
     values = of.nominal * (1.0 + 0.02 * np.arange(of.nominal.size))
     assert check_derivatives(of, TIMES, [*all_orders("coupler"), *quantities], values, 5e-4) == of.nominal.size
 
