@@ -78,6 +78,10 @@ from .mechanism.mechanism import Mechanism as Mechanism
 from .mechanism.parts import Body as Body
 from .mechanism.parts import Driver as Driver
 from .mechanism.parts import Joint as Joint
+from .mechanism.rises import ConstantVelocity as ConstantVelocity
+from .mechanism.rises import Dwell as Dwell
+from .mechanism.rises import Rise as Rise
+from .mechanism.rises import Sequence as Sequence
 from .mechanism.units import Units as Units
 from .structure.chains import Chain as Chain
 from .structure.chains import generate_chains as generate_chains

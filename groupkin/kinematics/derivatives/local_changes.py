@@ -17,6 +17,7 @@ from groupkin.kinematics.rates.changes import Change
 from groupkin.kinematics.samples.sample_geometry import geometry_of
 from groupkin.kinematics.samples.sample_motions import changed_law
 from groupkin.mechanism.laws import Fourier, Harmonic, Law
+from groupkin.mechanism.rises import JUMPING, Rise
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.geometry import Geometry, gather, select
 from groupkin.tolerances import ROUNDING
@@ -201,7 +202,7 @@ def law_changes(program: Program, targets: Sequence[Target], times: Array) -> Ar
 
 def _of_law(law: Law, target: LawValue, times: Array) -> Array:
     """Differentiate a law, its rate and acceleration (3, n) by one of its numbers."""
-    if target.field in law.AMPLITUDES:
+    if target.field in law.linear:
         return changed_law(law.scaled(0.0), target, 1.0).at(times)
     match law, target.field:
         case Harmonic(amplitude, frequency, phase), "phase" | "frequency":
@@ -210,6 +211,9 @@ def _of_law(law: Law, target: LawValue, times: Array) -> Array:
         case Fourier(frequency, cosine, sine), "frequency":
             turns = [2.0 * np.pi * np.arange(1, len(each) + 1) * np.array(each) for each in (cosine, sine)]
             return _by_frequency(Fourier(frequency, turns[1].tolist(), (-turns[0]).tolist()).at(times), times)
+        case Rise() as rise, "begin" | "duration" if rise.linear and rise.kind not in JUMPING:
+            slope = rise.slope(times)
+            return -slope if target.field == "begin" else _by_frequency(slope, times - rise.begin) / -rise.time
     raise NotModeledError(
         f"`{target}`: derivatives by {target.field} of a {type(law).__name__} are not computed, as its motion is not "
         "smooth in them; choose other parameters"

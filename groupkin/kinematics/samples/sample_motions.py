@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,7 +74,7 @@ def driven_of(variation: Variation, block: SampleBlock, times: Array) -> Array:
 def rows_of(driven: Driven, changes: Mapping[LawValue, Array], times: Array, out: Array) -> None:
     """Write value, rate and acceleration of a driver for n samples.
 
-    Laws are linear in their amplitudes; where only these vary, none is evaluated more than once.
+    Where only numbers vary in which laws are linear, none is evaluated more than once.
 
     Parameters
     ----------
@@ -88,7 +87,7 @@ def rows_of(driven: Driven, changes: Mapping[LawValue, Array], times: Array, out
         Filled; NaN of samples whose law is not possible, such as one of samples at times that do not increase.
     """
     law = driven.law
-    if all(target.field in law.AMPLITUDES for target in changes):
+    if all(target.field in law.linear for target in changes):
         out[:] = _at(law, times)
         for target, values in changes.items():
             nominal = float(law_value(law, target))
@@ -116,12 +115,11 @@ def law_of(law: Law, changes: Mapping[LawValue, Array], k: int) -> Law:
 
 def changed_law(law: Law, target: LawValue, value: float) -> Law:
     """Return a law with one of its numbers changed."""
-    changed: dict[str, Any] = {target.field: value}
-    if target.index is not None:
-        numbers = list(getattr(law, target.field))
-        numbers[target.index] = value
-        changed[target.field] = tuple(numbers)
-    return replace(law, **changed)
+    if target.index is None:
+        return law.changed(target.field, value)
+    numbers = list(law.numbers[target.field])
+    numbers[target.index] = value
+    return law.changed(target.field, tuple(numbers))
 
 
 def run(

@@ -123,8 +123,12 @@ def law_text(law: dict[str, Any]) -> str:
     """
 
     def short(value: Any) -> str:
+        if isinstance(value, dict):
+            return law_text(value)
         if not isinstance(value, list):
             return f"{value:.6g}" if isinstance(value, float) else str(value)
+        if isinstance(value[0], dict):
+            return "; ".join(map(short, value))
         return f"{len(value)} numbers" if len(value) > 6 else f"({', '.join(map(short, value))})"
 
     if not law:

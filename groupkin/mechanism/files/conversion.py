@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from groupkin.errors import FileError, LawError, MassError, MechanismError
-from groupkin.mechanism import gears, laws
+from groupkin.mechanism import gears, laws, rises
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import rotations
 from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.files.csv_columns import read_samples
+from groupkin.mechanism.files.csv_columns import read_pieces, read_samples
 from groupkin.mechanism.files.decoding import Folder
 from groupkin.mechanism.forces import forces
 from groupkin.mechanism.masses.solids import Solid
@@ -297,10 +297,21 @@ def _law(law: law_schema.Law, context: Context) -> laws.Law:
         if law.csv is not None:
             return _csv_spline(law, context.folder.file(law.csv))
         del values["csv"], values["columns"]
+    if law.type == "sequence":
+        pieces = _csv_pieces(law, context.folder.file(law.csv)) if law.csv else [_piece(x) for x in values["pieces"]]
+        return rises.Sequence(pieces, law.start, law.begin, law.periodic)
+    if law.type in rises.KINDS:
+        return rises.Rise(law.type, **values)
     return getattr(laws, type(law).__name__)(**values)  # laws are named as their tables in the schema
 
 
-# --- samples in a CSV file -------------------------------------------------------------------
+def _piece(stated: Mapping[str, Any]) -> rises.Piece:
+    """Convert a piece of a sequence, by the keys that it has in a file."""
+    kind, values = stated["type"], {key: x for key, x in stated.items() if key != "type"}
+    return rises.STEADY[kind](**values) if kind in rises.STEADY else rises.Rise(kind, **values)
+
+
+# --- samples and timing tables in CSV files ---------------------------------------------------
 
 
 def _csv_spline(law: law_schema.Spline, path: Path) -> laws.Spline:
@@ -314,3 +325,19 @@ def _csv_spline(law: law_schema.Spline, path: Path) -> laws.Spline:
     except LawError as error:
         lines = f"lines {rows[0][0]} to {rows[-1][0]}" if len(rows) > 1 else f"line {rows[0][0]} alone"
         raise LawError(f"{path.name}, {lines}: {error}") from None
+
+
+def _csv_pieces(law: law_schema.Sequence, path: Path) -> list[rises.Piece]:
+    """Read the pieces of a sequence from a timing table."""
+    pieces = []
+    for line, duration, rise, kind in read_pieces(path, law.columns):
+        where = f"{path.name}, line {line}"
+        if kind not in (*rises.KINDS, *rises.STEADY):
+            raise LawError(f"{where}: its type must be {', '.join(rises.KINDS)}, {' or '.join(rises.STEADY)}")
+        if kind == "dwell" and rise:
+            raise LawError(f"{where}: a dwell must have a rise of 0")
+        try:
+            pieces.append(_piece({"type": kind, "duration": duration} | ({} if kind == "dwell" else {"rise": rise})))
+        except LawError as error:
+            raise LawError(f"{where}: {error}") from None
+    return pieces

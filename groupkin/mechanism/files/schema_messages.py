@@ -19,6 +19,11 @@ OTHER_NAMES = {
     "polynomial": ("cubic", "quadratic", "quintic", "poly"),
     "spline": ("csv",),
     "spline or samples": ("table",),
+    "trapezoid": ("trapezoidal", "trapezoidal_velocity", "trapezoidal_speed", "lspb"),
+    "s-curve": ("seven_segment", "double_s", "jerk_limited", "trapezoidal_acceleration"),
+    "cycloid": ("cycloidal",),
+    "simple harmonic": ("harmonic_rise", "rise", "half_sine"),
+    "sequence": ("program", "motion_program", "timing_diagram", "timing", "pieces", "dwell", "pause"),
 }
 """What motion laws are called elsewhere, by their types."""
 
@@ -49,7 +54,7 @@ def words(error: ErrorDetails) -> str:
         case "missing":
             return "is missing" + (": 2 in the plane, 3 in space" if error["loc"] == ("dimension",) else "")
         case "union_tag_invalid":
-            types = re.findall("[a-z_]+", str(context["expected_tags"]))
+            types = re.findall("'([^']*)'", str(context["expected_tags"]))
             near = _law_hint(context["tag"], types)
             return f"unknown type {shown(context['tag'])}{near}; the types are {', '.join(types)}"
         case "union_tag_not_found":

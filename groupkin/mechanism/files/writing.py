@@ -13,7 +13,7 @@ from typing import Any
 from groupkin.arguments import checked
 from groupkin.durable_files import disk_errors, write_atomically
 from groupkin.errors import GroupkinError, OutputError
-from groupkin.mechanism import gears, laws
+from groupkin.mechanism import gears, laws, rises
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import rotations
 from groupkin.mechanism.curves import Curve
@@ -322,18 +322,22 @@ def _driver(mechanism: Mechanism, driver: Driver, length: Scale, angle: Scale) -
     return entry
 
 
-def _law(of: str, law: Law, amplitude: Scale, angle: Scale) -> dict[str, Any]:
+def _law(of: str, law: Law | rises.Piece, amplitude: Scale, angle: Scale) -> dict[str, Any]:
+    """Convert a law, or a piece of a sequence, with what is not its default."""
     kind = type(law).__name__
-    if getattr(laws, kind, None) is not type(law):
+    if getattr(laws, kind, getattr(rises, kind, None)) is not type(law):
         raise OutputError(f"{of} has a law of its own kind, {kind}, which a file cannot hold; sample it, as gk.Samples")
-    entry: dict[str, Any] = {"type": kind.lower()}
+    entry: dict[str, Any] = {"type": getattr(law, "kind", kind.lower())}
+    amplitudes = getattr(law, "AMPLITUDES", ("rise",))
     for part in fields(law):
         value = getattr(law, part.name)
-        if part.name == "label" or (part.default is not MISSING and value == part.default):
+        if part.name in ("label", "kind") or (part.default is not MISSING and value == part.default):
             continue
-        scale = amplitude if part.name in law.AMPLITUDES else angle if part.name == "phase" else _short
+        scale = amplitude if part.name in amplitudes else angle if part.name == "phase" else _short
         if isinstance(value, bool):
             entry[part.name] = value
+        elif part.name == "pieces":
+            entry[part.name] = [_law(of, piece, amplitude, angle) for piece in value]
         else:
             entry[part.name] = [scale(x) for x in value] if isinstance(value, tuple) else scale(value)
     return entry

@@ -1,0 +1,403 @@
+"""Motion laws of machines: rises from rest to rest by name, and sequences of them; all are polynomials in pieces."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from collections.abc import Sequence as Items
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, ClassVar, Literal, Self, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.arguments import check_fields
+from groupkin.errors import LawError, shown
+from groupkin.mechanism.laws import Coded, CodedLaw, check_number, code
+from groupkin.mechanism.points import SMALLEST
+from groupkin.mechanism.profiles import ENDING, SHARES, Section, fastest, peaks, phases, profile, shifted
+from groupkin.tolerances import ROUNDING
+
+Array = NDArray[np.float64]
+Kind = Literal[
+    "cycloid",
+    "modified sine",
+    "modified trapezoid",
+    "3-4-5",
+    "4-5-6-7",
+    "simple harmonic",
+    "trapezoid",
+    "s-curve",
+]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+"""Rises from rest to rest, by the name of their profile."""
+
+SHORTEST, LONGEST = 1e-12, 1e12
+"""Bounds on durations (s), so that powers of them stay finite."""
+
+SMALLEST_SHARE = 1e-6
+"""Smallest share of a phase that is not left out, so that accelerations stay finite."""
+
+LIMITS = ("speed", "acceleration", "jerk")
+"""What a rise may limit, in the order of derivatives."""
+
+JUMPING = ("simple harmonic", "trapezoid")
+"""Kinds whose acceleration jumps."""
+
+BOUNDING = {"trapezoid": "acceleration", "s-curve": "jerk"}
+"""The limit without which a kind has no shortest duration."""
+
+
+@dataclass(frozen=True)
+class Rise(CodedLaw):
+    """A rise from rest to rest by a named profile, in a duration or as fast as limits allow.
+
+    Parameters
+    ----------
+    kind : str
+        "cycloid", "modified sine", "modified trapezoid", "3-4-5", "4-5-6-7", "simple harmonic", "trapezoid" (of the
+        speed) or "s-curve" (a trapezoid of the acceleration, both ways).
+    rise : float
+        Change of the value, rad or m; may be negative.
+    duration : float, optional
+        s; default: the shortest that keeps the limits.
+    start : float
+        Value before the rise, rad or m.
+    begin : float
+        Time at which the rise begins, s.
+    speed, acceleration, jerk : float, optional
+        Limits, per s, s² and s³. A trapezoid needs one of acceleration, an s-curve one of jerk: their phases then
+        follow from the limits, so that no other motion is faster. Limits beside a duration are checked.
+    shares : sequence of float, optional
+        Proportions of the phases of a stated duration: three of a trapezoid (speeding up, constant speed, slowing
+        down; default equal), seven of an s-curve (default 1, 1, 1, 3, 1, 1, 1).
+    """
+
+    kind: Kind
+    rise: float
+    duration: float | None = None
+    start: float = 0.0
+    begin: float = 0.0
+    speed: float | None = None
+    acceleration: float | None = None
+    jerk: float | None = None
+    shares: Items[float] | None = None
+    AMPLITUDES: ClassVar[tuple[str, ...]] = ("rise", "start", *LIMITS)
+    UNITS: ClassVar[Mapping[str, str]] = {
+        "duration": "s",
+        "begin": "s",
+        "speed": "{}/s",
+        "acceleration": "{}/s^2",
+        "jerk": "{}/s^3",
+    }
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.shares is not None:
+            _check_shares(self)
+        if self.duration is not None:
+            _check_duration(self.kind, self.duration)
+        limits = {name: getattr(self, name) for name in LIMITS if getattr(self, name) is not None}
+        for name, limit in limits.items():
+            if limit < SMALLEST:
+                raise LawError(f"{self.kind}: {name} is a limit, which must be at least {SMALLEST:g}, not {limit:g}")
+        if limits:
+            _check_limits(self)
+        elif self.duration is None:
+            raise LawError(f"{self.kind}: state a `duration`, or limits by `speed`, `acceleration` and `jerk`")
+        if self.rise:
+            _check_duration(self.kind, self.time)
+
+    @property
+    def limits(self) -> tuple[float, float, float]:
+        """Largest speed, acceleration and jerk that are allowed; inf where there is no limit."""
+        speed, acceleration, jerk = (math.inf if x is None else x for x in (self.speed, self.acceleration, self.jerk))
+        return speed, acceleration, jerk
+
+    @property
+    def linear(self) -> tuple[str, ...]:
+        return ("rise", "start") if self.limits == (math.inf,) * 3 else ()
+
+    @cached_property
+    def time(self) -> float:
+        """The duration, s: stated, or the shortest that keeps the limits; 0 of no rise within limits."""
+        if self.duration is not None:
+            return self.duration
+        return math.fsum(self._fastest) if self.kind in SHARES else max(_needed(self).values())
+
+    @cached_property
+    def _fastest(self) -> tuple[float, ...]:
+        return fastest(abs(self.rise), *self.limits) if abs(self.rise) >= SMALLEST else (0.0,)
+
+    @property
+    def proportions(self) -> tuple[float, ...]:
+        """Proportions of the phases of a trapezoid or an s-curve; none of the other kinds."""
+        if self.kind not in SHARES:
+            return ()
+        return tuple(self.shares or SHARES[self.kind]) if self.duration is not None else self._fastest
+
+    @property
+    def end_speed(self) -> float | None:
+        """Speed at both ends in a sequence; None if it follows the neighbors."""
+        return None if self.kind in ENDING else 0.0
+
+    @cached_property
+    def coded(self) -> Coded:
+        return _joined([self], self.start, self.begin, (0.0, 0.0))
+
+    def slope(self, times: Array) -> Array:
+        """Rate, acceleration and jerk (3, n) at times (n,), s."""
+        from scipy.interpolate import PPoly
+
+        _, (count, _, _), table = self.coded
+        curve = PPoly(table[int(count) + 1 :].reshape(int(count), -1).T, table[: int(count) + 1])
+        return np.stack([curve(times, order) for order in (1, 2, 3)])
+
+
+@dataclass(frozen=True)
+class ConstantVelocity:
+    """A piece of a sequence with constant speed; polynomials beside it begin or end with this speed."""
+
+    rise: float
+    duration: float
+
+    def __post_init__(self) -> None:
+        check_fields(self, LawError)
+        check_number(self, "rise", self.rise)
+        _check_duration("ConstantVelocity", self.duration)
+
+    @property
+    def time(self) -> float:
+        return self.duration
+
+    @property
+    def end_speed(self) -> float:
+        return self.rise / self.duration
+
+    def scaled(self, factor: float) -> ConstantVelocity:
+        return replace(self, rise=factor * self.rise)
+
+
+@dataclass(frozen=True)
+class Dwell:
+    """A piece of a sequence at rest."""
+
+    duration: float
+    rise: ClassVar[float] = 0.0
+    end_speed: ClassVar[float] = 0.0
+
+    def __post_init__(self) -> None:
+        check_fields(self, LawError)
+        _check_duration("Dwell", self.duration)
+
+    @property
+    def time(self) -> float:
+        return self.duration
+
+    def scaled(self, factor: float) -> Dwell:
+        return self
+
+
+Piece = Rise | ConstantVelocity | Dwell
+STEADY: Mapping[str, type[ConstantVelocity | Dwell]] = {"constant velocity": ConstantVelocity, "dwell": Dwell}
+"""Pieces of constant speed, by their types in files."""
+
+
+@dataclass(frozen=True)
+class Sequence(CodedLaw):
+    """Rises, dwells and pieces of constant speed one after another, as in a timing diagram.
+
+    Parameters
+    ----------
+    pieces : sequence of Rise, ConstantVelocity or Dwell
+        They begin where and when the ones before them end.
+    start : float
+        Value at the beginning, rad or m.
+    begin : float
+        Time at which the first piece begins, s.
+    periodic : bool
+        Whether all is repeated, each time from where it ended. Else the motion goes on with its speed at the ends:
+        it rests, unless the first or the last piece has constant velocity.
+    """
+
+    pieces: Items[Piece]
+    start: float = 0.0
+    begin: float = 0.0
+    periodic: bool = False
+    AMPLITUDES: ClassVar[tuple[str, ...]] = Rise.AMPLITUDES
+    UNITS: ClassVar[Mapping[str, str]] = Rise.UNITS
+
+    def __post_init__(self) -> None:
+        check_fields(self, LawError)
+        check_number(self, "start", self.start)
+        check_number(self, "begin", self.begin)
+        object.__setattr__(self, "pieces", tuple(self.pieces))
+        for k, piece in enumerate(self.pieces):
+            if isinstance(piece, Rise) and (piece.start or piece.begin):
+                raise LawError(
+                    f"Sequence: pieces[{k}] ({piece.kind}) has a `start` or `begin` of its own; a piece begins where "
+                    "the one before it ends: state them for the sequence, and a dwell for a pause"
+                )
+        if not any(piece.time for piece in self.pieces):
+            raise LawError("Sequence: takes no time; give it a piece that rises or dwells")
+        speeds = self.speeds  # which refuses pieces that do not fit together
+        for k, piece in enumerate(self.pieces):
+            if isinstance(piece, Rise) and not piece.linear and any(speeds[k : k + 2]):
+                raise LawError(
+                    f"Sequence: pieces[{k}] ({piece.kind}) has limits, which are for a rise from rest to rest, but the "
+                    "piece beside it moves with constant velocity; state a `duration` instead"
+                )
+
+    @property
+    def linear(self) -> tuple[str, ...]:
+        unlimited = all(piece.linear for piece in self.pieces if isinstance(piece, Rise))
+        return ("rise", "start") if unlimited else ()
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """Its own numbers, and those of its pieces, one for each; NaN where a piece does not state one."""
+        names = ("rise", "duration", *LIMITS)
+        of_pieces = {name: tuple(_stated(piece, name) for piece in self.pieces) for name in names}
+        stated = {name: x for name, x in of_pieces.items() if not np.isnan(x).all()}
+        return {"start": self.start, "begin": self.begin, **stated}
+
+    def changed(self, name: str, value: Any) -> Self:
+        changes: dict[str, Any] = {name: value}
+        if name not in ("start", "begin"):
+            named = zip(self.pieces, self.numbers[name], value, strict=True)
+            pieces = [piece if old == new or math.isnan(new) else _with(piece, name, new) for piece, old, new in named]
+            changes = {"pieces": pieces}
+        return replace(self, **changes)
+
+    def scaled(self, factor: float) -> Self:
+        return replace(self, pieces=[piece.scaled(factor) for piece in self.pieces], start=factor * self.start)
+
+    @cached_property
+    def speeds(self) -> tuple[float, ...]:
+        """Speeds before, between and after the pieces."""
+        own = [piece.end_speed for piece in self.pieces]
+        first, last = (own[-1], own[0]) if self.periodic else (None, None)
+        return tuple(_common_speed(self.pieces, k, *both) for k, both in enumerate(pairwise([first, *own, last])))
+
+    @cached_property
+    def coded(self) -> Coded:
+        return _joined(self.pieces, self.start, self.begin, self.speeds, self.periodic)
+
+
+# --- pieces as polynomials -------------------------------------------------------------------
+
+
+def _joined(pieces: Items[Piece], start: float, begin: float, speeds: Items[float], periodic: bool = False) -> Coded:
+    """Polynomials of pieces, one after another; `speeds` are those before, between and after them."""
+    ends, rows, value = [begin], [], start
+    for piece, both in zip(pieces, pairwise(speeds), strict=True):
+        at = ends[-1]
+        for width, part in _sections(piece, *both):
+            rows.append(part + value * (np.arange(part.size) == 0))
+            ends.append(ends[-1] + width)
+        ends[-1], value = at + piece.time, value + piece.rise
+    if not periodic:
+        rows = [np.array([start - speeds[0], speeds[0]]), *rows, np.array([value, speeds[-1]])]
+        ends = [begin - 1.0, *ends, math.inf]
+    width = max(row.size for row in rows)
+    curve = [np.pad(row, (0, width - row.size))[::-1] for row in rows]
+    advance = [value - start] if periodic else []
+    table = np.concatenate([ends, *curve, advance])
+    return code("PIECES", len(rows), width, ends[-1] - ends[0] if periodic else 0.0, table=table)
+
+
+def _sections(piece: Piece, first: float, last: float) -> Iterator[Section]:
+    """Widths (s) and polynomials of a piece whose speeds at the ends are these."""
+    time = piece.time
+    if not isinstance(piece, Rise):
+        yield time, np.array([0.0, first])
+    elif time:
+        added = ENDING.get(piece.kind)
+        for k, (width, part) in enumerate(profile(piece.kind, piece.proportions)):
+            shape = piece.rise * part
+            if added is not None and (first or last):
+                shape = shape + shifted(time * (first * added[0] + last * added[1]), k * width)
+            yield time * width, shape / time ** np.arange(part.size)
+
+
+def _common_speed(pieces: Items[Piece], k: int, before: float | None, after: float | None) -> float:
+    """Speed between the pieces k - 1 and k, by those that they have of their own, if any."""
+    if before is None or after is None:
+        return (before or 0.0) + (after or 0.0)
+    if abs(before - after) > ROUNDING * max(abs(before), abs(after)):
+        k %= len(pieces)
+        raise LawError(
+            f"Sequence: pieces[{(k - 1) % len(pieces)}] ends at a speed of {before:.6g}, but pieces[{k}] begins at "
+            f"{after:.6g}; put a 3-4-5 or 4-5-6-7 between them, whose speeds follow those of their neighbors"
+        )
+    return before
+
+
+def _stated(piece: Piece, name: str) -> float:
+    """Return a number of a piece, NaN if it has none of this name."""
+    value = getattr(piece, name, None) if name in {part.name for part in fields(piece)} else None
+    return math.nan if value is None else float(value)
+
+
+def _with(piece: Piece, name: str, value: float) -> Piece:
+    changes: dict[str, Any] = {name: value}
+    return replace(piece, **changes)
+
+
+# --- durations, limits and shares ------------------------------------------------------------
+
+
+def _needed(rise: Rise) -> dict[str, float]:
+    """Return the shortest durations (s) with which a rise keeps each of its limits."""
+    top, height = peaks(rise.kind, rise.proportions), abs(rise.rise)
+    stated = {name: (k, getattr(rise, name)) for k, name in enumerate(LIMITS, 1) if getattr(rise, name) is not None}
+    return {name: (top[k - 1] * height / limit) ** (1 / k) if height else 0.0 for name, (k, limit) in stated.items()}
+
+
+def _check_duration(name: str, duration: float) -> None:
+    if not SHORTEST <= duration <= LONGEST:
+        raise LawError(f"{name}: its duration must be from {SHORTEST:g} s to {LONGEST:g} s, not {duration:g} s")
+
+
+def _check_shares(rise: Rise) -> None:
+    """Refuse shares that are no phases of a rise, or without a duration to share."""
+    shares, default = tuple(rise.shares or ()), SHARES.get(rise.kind)
+    if default is None:
+        raise LawError(f"{rise.kind}: has no phases, so leave `shares` out; those that have are {' and '.join(SHARES)}")
+    if len(shares) != len(default) or any(share and share < SMALLEST_SHARE * sum(shares) for share in shares):
+        raise LawError(
+            f"{rise.kind}: shares must be {len(default)} numbers, each 0 or at least {SMALLEST_SHARE:g} of their sum, "
+            f"not {shown(rise.shares)}"
+        )
+    seven = phases(shares) if sum(shares) else shares
+    if not (sum(seven[:3]) and sum(seven[4:])):
+        raise LawError(f"{rise.kind}: shares must leave time to speed up and to slow down, not {shown(rise.shares)}")
+    if rise.duration is None:
+        raise LawError(f"{rise.kind}: the limits tell its phases; leave `shares` out, or state a `duration`")
+
+
+def _check_limits(rise: Rise) -> None:
+    """Refuse limits that no duration keeps, or that the stated duration does not keep."""
+    if rise.jerk is not None and rise.kind in JUMPING:
+        smooth = "an s-curve" if rise.kind == "trapezoid" else "a modified sine"
+        raise LawError(
+            f"{rise.kind}: its acceleration jumps, so no duration keeps a jerk of {rise.jerk:g}; leave `jerk` out, or "
+            f"take {smooth}"
+        )
+    if rise.duration is None:
+        bound = BOUNDING.get(rise.kind)
+        if bound is not None and getattr(rise, bound) is None:
+            raise LawError(
+                f"{rise.kind}: its {bound} needs a limit if no duration is stated; state `{bound}` or `duration`"
+            )
+        return
+    for name, needed in _needed(rise).items():
+        if needed > rise.duration * (1.0 + ROUNDING):
+            limit, power = getattr(rise, name), 1 + LIMITS.index(name)
+            raise LawError(
+                f"{rise.kind}: a rise of {rise.rise:g} in {rise.duration:g} s takes a {name} of "
+                f"{limit * (needed / rise.duration) ** power:.6g}, more than the limit {limit:g}; give "
+                f"it {needed:.6g} s or more, or leave `duration` out"
+            )
