@@ -89,6 +89,16 @@ class Law:
         }
         return replace(self, **changes)
 
+    def stretched(self, factor: float) -> Self:
+        """Multiply the argument of the law by a factor, for a change of its unit."""
+        changes: dict[str, Any] = {}
+        for name, value in self.numbers.items():
+            powers = [_power(self.unit(name, "", k)) for k in range(np.size(value))]
+            if any(powers):
+                scaled = np.reshape(value, -1) * factor ** np.array(powers, float)
+                changes[name] = tuple(scaled.tolist()) if np.ndim(value) else float(scaled[0])
+        return replace(self, **changes)
+
     def unit(self, name: str, freedom: str, index: int | None = None) -> str:
         """Unit of a field, or of its entry `index`, where `freedom` is the unit of the driven freedom (rad or m)."""
         return self.UNITS.get(name, "{}" if name in self.AMPLITUDES else "1").format(freedom)
@@ -110,6 +120,11 @@ def check_number(part: object, name: str, value: Any) -> None:
         object.__setattr__(part, name, tuple(array.tolist()))
 
 
+def _power(unit: str) -> int:
+    """Return the power of seconds in the unit of a number of a law."""
+    return {"s": 1, "Hz": -1, "/s": -1}.get(unit) or -int(unit.partition("/s^")[2] or 0)
+
+
 def _times(value: object, factor: float) -> object:
     scaled = np.asarray(value, float) * factor
     return float(scaled) if scaled.ndim == 0 else tuple(scaled.tolist())
@@ -120,7 +135,7 @@ class CodedLaw(Law):
     """Base class of laws that compiled code evaluates; subclasses define how they are `coded`."""
 
     def at(self, times: ArrayLike) -> Array:
-        t = _as_array(times)
+        t = as_array(times)
         out = np.empty((3, t.size))
         self.fill(t, out)
         return out
@@ -174,6 +189,16 @@ class Polynomial(CodedLaw):
         super().__post_init__()
         if not len(self.coefficients):
             raise LawError("Polynomial: needs at least one coefficient")
+
+    def stretched(self, factor: float) -> Self:
+        """Multiply the argument of the law by a factor, for a change of its unit."""
+        changes: dict[str, Any] = {}
+        for name, value in self.numbers.items():
+            powers = [_power(self.unit(name, "", k)) for k in range(np.size(value))]
+            if any(powers):
+                scaled = np.reshape(value, -1) * factor ** np.array(powers, float)
+                changes[name] = tuple(scaled.tolist()) if np.ndim(value) else float(scaled[0])
+        return replace(self, **changes)
 
     def unit(self, name: str, freedom: str, index: int | None = None) -> str:
         return freedom + ("" if not index else "/s" if index == 1 else f"/s^{index}")
@@ -249,7 +274,7 @@ class Spline(CodedLaw):
 
     def fill(self, times: Array, out: Array) -> None:
         if not self.periodic:
-            _check_range(self, self.times, times)
+            check_range(self, self.times, times)
         super().fill(times, out)
 
     @property
@@ -289,7 +314,7 @@ class Samples(CodedLaw):
             _check_samples("Samples", self.times, samples)
 
     def fill(self, times: Array, out: Array) -> None:
-        _check_range(self, self.times, times)
+        check_range(self, self.times, times)
         super().fill(times, out)
 
     @property
@@ -335,7 +360,7 @@ def _pieces(curve: PPoly, period: float = 0.0) -> Coded:
     return code("PIECES", kept.size, len(curve.c), period, table=table)
 
 
-def _as_array(times: ArrayLike) -> Array:
+def as_array(times: ArrayLike) -> Array:
     """Convert times to an array (n,)."""
     t = np.atleast_1d(np.ascontiguousarray(floats(times)))
     if t.ndim != 1 or not np.isfinite(t).all():
@@ -357,12 +382,13 @@ def _check_samples(law: str, times: Sequence[float], values: Sequence[float]) ->
         )
 
 
-def _check_range(law: Law, times: Sequence[float], requested: Array) -> None:
-    """Refuse times outside of the samples of a law."""
-    slack = ROUNDING * max(abs(times[0]), abs(times[-1]))  # the last time may be a rounded sum
-    outside = requested[~((requested >= times[0] - slack) & (requested <= times[-1] + slack))]
+def check_range(law: Law, samples: ArrayLike, requested: Array, argument: str = "t", unit: str = "s") -> None:
+    """Refuse times, or other arguments, outside of the samples of a law."""
+    first, last = float(np.min(samples)), float(np.max(samples))
+    slack = ROUNDING * max(abs(first), abs(last))  # the last time may be a rounded sum
+    outside = requested[~((requested >= first - slack) & (requested <= last + slack))]
     if outside.size:
         raise LawError(
-            f"{law.label or type(law).__name__}: samples cover {times[0]:g} s to {times[-1]:g} s, but the motion "
-            f"is requested at t = {outside[0]:.6g} s; shorten the motion or add samples"
+            f"{law.label or type(law).__name__}: samples cover {first:g} {unit} to {last:g} {unit}, but the motion "
+            f"is requested at {argument} = {outside[0]:.6g} {unit}; shorten the motion or add samples"
         )

@@ -1,21 +1,20 @@
-"""Motion laws of machines: rises from rest to rest by name, and sequences of them; all are polynomials in pieces."""
+"""Rises from rest to rest by the laws of machines, in a duration or as fast as limits allow."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as Items
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
-from typing import Any, ClassVar, Literal, Self, get_args
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.arguments import check_fields
 from groupkin.errors import LawError, shown
-from groupkin.mechanism.laws import Coded, CodedLaw, check_number, code
+from groupkin.mechanism.joined_pieces import joined
+from groupkin.mechanism.laws import Coded, CodedLaw
 from groupkin.mechanism.points import SMALLEST
 from groupkin.mechanism.profiles import ENDING, SHARES, Section, fastest, peaks, phases, profile, shifted
 from groupkin.tolerances import ROUNDING
@@ -98,7 +97,7 @@ class Rise(CodedLaw):
         if self.shares is not None:
             _check_shares(self)
         if self.duration is not None:
-            _check_duration(self.kind, self.duration)
+            check_duration(self.kind, self.duration)
         limits = {name: getattr(self, name) for name in LIMITS if getattr(self, name) is not None}
         for name, limit in limits.items():
             if limit < SMALLEST:
@@ -108,7 +107,7 @@ class Rise(CodedLaw):
         elif self.duration is None:
             raise LawError(f"{self.kind}: state a `duration`, or limits by `speed`, `acceleration` and `jerk`")
         if self.rise:
-            _check_duration(self.kind, self.time)
+            check_duration(self.kind, self.time)
 
     @property
     def limits(self) -> tuple[float, float, float]:
@@ -143,9 +142,18 @@ class Rise(CodedLaw):
         """Speed at both ends in a sequence; None if it follows the neighbors."""
         return None if self.kind in ENDING else 0.0
 
+    def sections(self, first: float, last: float) -> Iterator[Section]:
+        """Widths (s) and polynomials of the rise from a value of 0; those of degree 5 and 7 may have end speeds."""
+        time, added = self.time, ENDING.get(self.kind)
+        for k, (width, part) in enumerate(profile(self.kind, self.proportions) if time else ()):
+            shape = self.rise * part
+            if added is not None and (first or last):
+                shape = shape + shifted(time * (first * added[0] + last * added[1]), k * width)
+            yield time * width, shape / time ** np.arange(part.size)
+
     @cached_property
     def coded(self) -> Coded:
-        return _joined([self], self.start, self.begin, (0.0, 0.0))
+        return joined([self], self.start, self.begin, (0.0, 0.0))
 
     def slope(self, times: Array) -> Array:
         """Rate, acceleration and jerk (3, n) at times (n,), s."""
@@ -154,196 +162,6 @@ class Rise(CodedLaw):
         _, (count, _, _), table = self.coded
         curve = PPoly(table[int(count) + 1 :].reshape(int(count), -1).T, table[: int(count) + 1])
         return np.stack([curve(times, order) for order in (1, 2, 3)])
-
-
-@dataclass(frozen=True)
-class ConstantVelocity:
-    """A piece of a sequence with constant speed; polynomials beside it begin or end with this speed."""
-
-    rise: float
-    duration: float
-
-    def __post_init__(self) -> None:
-        check_fields(self, LawError)
-        check_number(self, "rise", self.rise)
-        _check_duration("ConstantVelocity", self.duration)
-
-    @property
-    def time(self) -> float:
-        return self.duration
-
-    @property
-    def end_speed(self) -> float:
-        return self.rise / self.duration
-
-    def scaled(self, factor: float) -> ConstantVelocity:
-        return replace(self, rise=factor * self.rise)
-
-
-@dataclass(frozen=True)
-class Dwell:
-    """A piece of a sequence at rest."""
-
-    duration: float
-    rise: ClassVar[float] = 0.0
-    end_speed: ClassVar[float] = 0.0
-
-    def __post_init__(self) -> None:
-        check_fields(self, LawError)
-        _check_duration("Dwell", self.duration)
-
-    @property
-    def time(self) -> float:
-        return self.duration
-
-    def scaled(self, factor: float) -> Dwell:
-        return self
-
-
-Piece = Rise | ConstantVelocity | Dwell
-STEADY: Mapping[str, type[ConstantVelocity | Dwell]] = {"constant velocity": ConstantVelocity, "dwell": Dwell}
-"""Pieces of constant speed, by their types in files."""
-
-
-@dataclass(frozen=True)
-class Sequence(CodedLaw):
-    """Rises, dwells and pieces of constant speed one after another, as in a timing diagram.
-
-    Parameters
-    ----------
-    pieces : sequence of Rise, ConstantVelocity or Dwell
-        They begin where and when the ones before them end.
-    start : float
-        Value at the beginning, rad or m.
-    begin : float
-        Time at which the first piece begins, s.
-    periodic : bool
-        Whether all is repeated, each time from where it ended. Else the motion goes on with its speed at the ends:
-        it rests, unless the first or the last piece has constant velocity.
-    """
-
-    pieces: Items[Piece]
-    start: float = 0.0
-    begin: float = 0.0
-    periodic: bool = False
-    AMPLITUDES: ClassVar[tuple[str, ...]] = Rise.AMPLITUDES
-    UNITS: ClassVar[Mapping[str, str]] = Rise.UNITS
-
-    def __post_init__(self) -> None:
-        check_fields(self, LawError)
-        check_number(self, "start", self.start)
-        check_number(self, "begin", self.begin)
-        object.__setattr__(self, "pieces", tuple(self.pieces))
-        for k, piece in enumerate(self.pieces):
-            if isinstance(piece, Rise) and (piece.start or piece.begin):
-                raise LawError(
-                    f"Sequence: pieces[{k}] ({piece.kind}) has a `start` or `begin` of its own; a piece begins where "
-                    "the one before it ends: state them for the sequence, and a dwell for a pause"
-                )
-        if not any(piece.time for piece in self.pieces):
-            raise LawError("Sequence: takes no time; give it a piece that rises or dwells")
-        speeds = self.speeds  # which refuses pieces that do not fit together
-        for k, piece in enumerate(self.pieces):
-            if isinstance(piece, Rise) and not piece.linear and any(speeds[k : k + 2]):
-                raise LawError(
-                    f"Sequence: pieces[{k}] ({piece.kind}) has limits, which are for a rise from rest to rest, but the "
-                    "piece beside it moves with constant velocity; state a `duration` instead"
-                )
-
-    @property
-    def linear(self) -> tuple[str, ...]:
-        unlimited = all(piece.linear for piece in self.pieces if isinstance(piece, Rise))
-        return ("rise", "start") if unlimited else ()
-
-    @property
-    def numbers(self) -> dict[str, Any]:
-        """Its own numbers, and those of its pieces, one for each; NaN where a piece does not state one."""
-        names = ("rise", "duration", *LIMITS)
-        of_pieces = {name: tuple(_stated(piece, name) for piece in self.pieces) for name in names}
-        stated = {name: x for name, x in of_pieces.items() if not np.isnan(x).all()}
-        return {"start": self.start, "begin": self.begin, **stated}
-
-    def changed(self, name: str, value: Any) -> Self:
-        changes: dict[str, Any] = {name: value}
-        if name not in ("start", "begin"):
-            named = zip(self.pieces, self.numbers[name], value, strict=True)
-            pieces = [piece if old == new or math.isnan(new) else _with(piece, name, new) for piece, old, new in named]
-            changes = {"pieces": pieces}
-        return replace(self, **changes)
-
-    def scaled(self, factor: float) -> Self:
-        return replace(self, pieces=[piece.scaled(factor) for piece in self.pieces], start=factor * self.start)
-
-    @cached_property
-    def speeds(self) -> tuple[float, ...]:
-        """Speeds before, between and after the pieces."""
-        own = [piece.end_speed for piece in self.pieces]
-        first, last = (own[-1], own[0]) if self.periodic else (None, None)
-        return tuple(_common_speed(self.pieces, k, *both) for k, both in enumerate(pairwise([first, *own, last])))
-
-    @cached_property
-    def coded(self) -> Coded:
-        return _joined(self.pieces, self.start, self.begin, self.speeds, self.periodic)
-
-
-# --- pieces as polynomials -------------------------------------------------------------------
-
-
-def _joined(pieces: Items[Piece], start: float, begin: float, speeds: Items[float], periodic: bool = False) -> Coded:
-    """Polynomials of pieces, one after another; `speeds` are those before, between and after them."""
-    ends, rows, value = [begin], [], start
-    for piece, both in zip(pieces, pairwise(speeds), strict=True):
-        at = ends[-1]
-        for width, part in _sections(piece, *both):
-            rows.append(part + value * (np.arange(part.size) == 0))
-            ends.append(ends[-1] + width)
-        ends[-1], value = at + piece.time, value + piece.rise
-    if not periodic:
-        rows = [np.array([start - speeds[0], speeds[0]]), *rows, np.array([value, speeds[-1]])]
-        ends = [begin - 1.0, *ends, math.inf]
-    width = max(row.size for row in rows)
-    curve = [np.pad(row, (0, width - row.size))[::-1] for row in rows]
-    advance = [value - start] if periodic else []
-    table = np.concatenate([ends, *curve, advance])
-    return code("PIECES", len(rows), width, ends[-1] - ends[0] if periodic else 0.0, table=table)
-
-
-def _sections(piece: Piece, first: float, last: float) -> Iterator[Section]:
-    """Widths (s) and polynomials of a piece whose speeds at the ends are these."""
-    time = piece.time
-    if not isinstance(piece, Rise):
-        yield time, np.array([0.0, first])
-    elif time:
-        added = ENDING.get(piece.kind)
-        for k, (width, part) in enumerate(profile(piece.kind, piece.proportions)):
-            shape = piece.rise * part
-            if added is not None and (first or last):
-                shape = shape + shifted(time * (first * added[0] + last * added[1]), k * width)
-            yield time * width, shape / time ** np.arange(part.size)
-
-
-def _common_speed(pieces: Items[Piece], k: int, before: float | None, after: float | None) -> float:
-    """Speed between the pieces k - 1 and k, by those that they have of their own, if any."""
-    if before is None or after is None:
-        return (before or 0.0) + (after or 0.0)
-    if abs(before - after) > ROUNDING * max(abs(before), abs(after)):
-        k %= len(pieces)
-        raise LawError(
-            f"Sequence: pieces[{(k - 1) % len(pieces)}] ends at a speed of {before:.6g}, but pieces[{k}] begins at "
-            f"{after:.6g}; put a 3-4-5 or 4-5-6-7 between them, whose speeds follow those of their neighbors"
-        )
-    return before
-
-
-def _stated(piece: Piece, name: str) -> float:
-    """Return a number of a piece, NaN if it has none of this name."""
-    value = getattr(piece, name, None) if name in {part.name for part in fields(piece)} else None
-    return math.nan if value is None else float(value)
-
-
-def _with(piece: Piece, name: str, value: float) -> Piece:
-    changes: dict[str, Any] = {name: value}
-    return replace(piece, **changes)
 
 
 # --- durations, limits and shares ------------------------------------------------------------
@@ -356,7 +174,8 @@ def _needed(rise: Rise) -> dict[str, float]:
     return {name: (top[k - 1] * height / limit) ** (1 / k) if height else 0.0 for name, (k, limit) in stated.items()}
 
 
-def _check_duration(name: str, duration: float) -> None:
+def check_duration(name: str, duration: float) -> None:
+    """Refuse a duration (s) whose powers are too large or too small."""
     if not SHORTEST <= duration <= LONGEST:
         raise LawError(f"{name}: its duration must be from {SHORTEST:g} s to {LONGEST:g} s, not {duration:g} s")
 

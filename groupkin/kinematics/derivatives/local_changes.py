@@ -17,6 +17,7 @@ from groupkin.kinematics.rates.changes import Change
 from groupkin.kinematics.samples.sample_geometry import geometry_of
 from groupkin.kinematics.samples.sample_motions import changed_law
 from groupkin.mechanism.laws import Fourier, Harmonic, Law
+from groupkin.mechanism.over import Over
 from groupkin.mechanism.rises import JUMPING, Rise
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.geometry import Geometry, gather, select
@@ -195,6 +196,13 @@ def law_changes(program: Program, targets: Sequence[Target], times: Array) -> Ar
     found = np.zeros((3, len(program.drivers), len(targets), times.size))
     for k, target in chosen.items():
         driver = driver_of(target, program)
+        leader = program.drivers[driver]
+        for each in program.drivers:
+            if isinstance(each.law, Over) and each.law.coordinate == (leader.joint, leader.freedom):
+                raise NotModeledError(
+                    f"`{target}`: derivatives by the law of joint {leader.joint!r} are not computed, as that of joint "
+                    f"{each.joint!r} is over it; choose other parameters, or relate the joints by a coupling"
+                )
         found[:, driver, k] = _of_law(program.drivers[driver].law, target, times)
     found[2] *= 0.5
     return found

@@ -108,7 +108,8 @@ def _driver_rows(subject: Subject) -> Iterator[tuple[str, ...]]:
 def _laws(mechanism: Mechanism) -> list[dict[str, Any]]:
     """The laws of the drivers as files have them, and of those that files do not know their names."""
     try:
-        return [entry.get("law", {}) for entry in as_data(mechanism).get("drivers", [])]
+        drivers = as_data(mechanism).get("drivers", [])
+        return [{**entry.get("law", {}), **({"over": entry["over"]} if "over" in entry else {})} for entry in drivers]
     except OutputError:
         return [{"type": type(driver.law).__name__} if driver.law else {} for driver in mechanism.drivers]
 

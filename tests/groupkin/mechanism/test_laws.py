@@ -7,7 +7,8 @@ import pytest
 
 from groupkin.errors import LawError
 from groupkin.mechanism import laws
-from groupkin.mechanism.rises import JUMPING, KINDS, ConstantVelocity, Dwell, Rise, Sequence
+from groupkin.mechanism.rises import JUMPING, KINDS, Rise
+from groupkin.mechanism.sequences import ConstantVelocity, Dwell, Sequence
 
 GRID = np.linspace(0.0, 2.0, 9)
 LAWS = [

@@ -18,7 +18,8 @@ import groupkin as gk
 from groupkin.errors import FileError, LawError
 from groupkin.mechanism.files.reading import parse
 from groupkin.mechanism.profiles import peaks, profile
-from groupkin.mechanism.rises import JUMPING, KINDS, LIMITS, ConstantVelocity, Dwell, Kind, Rise, Sequence
+from groupkin.mechanism.rises import JUMPING, KINDS, LIMITS, Kind, Rise
+from groupkin.mechanism.sequences import ConstantVelocity, Dwell, Sequence
 
 Array = NDArray[np.float64]
 PUBLISHED = {
@@ -260,7 +261,7 @@ def test_limits_of_pieces() -> None:
         (
             "s-curve",
             {"duration": 1.0, "shares": (1, 1, 1)},
-            r"shares must be 7 numbers, each 0 .*not \(1, 1, 1\)",
+            r"shares must be 7 numbers, each 0 .*not \(1.0, 1.0, 1.0\)",
         ),
         ("trapezoid", {"duration": 1.0, "shares": (1, -1, 1)}, r"shares must be 3 numbers, each 0 or"),
         ("trapezoid", {"duration": 1.0, "shares": (0, 1, 1)}, r"shares must leave time to speed up and to slow down"),
