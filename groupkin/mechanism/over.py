@@ -94,10 +94,12 @@ class Over(CodedLaw):
     @property
     def leading(self) -> Law:
         """The law of the leader by time."""
+        over = f"{self.label or 'a law'} is over joint {self.leader}"
+        if not self.joint:
+            raise LawError(f"{over}, which only laws of drivers can be; give it a law of time")
         if self.by is None:
             raise LawError(
-                f"{self.label or 'a law'} is over joint {self.leader}, which no law drives; drive that by a law of "
-                "time, or relate both joints by a coupling"
+                f"{over}, which no law drives; drive that by a law of time, or relate both joints by a coupling"
             )
         return self.by
 

@@ -193,7 +193,8 @@ def _refer(document: Document, _: list[Document], random: Random) -> None:
     bodies, joints, points = (_names(document, kind) for kind in ("bodies", "joints", "points"))
     places: list[tuple[Any, Any, list[Any]]] = []
     for entry in (x for key in KEYS for x in document.get(key, ())):
-        for key, known in (("body", bodies), ("joint", joints), ("axes", [*bodies, *joints]), ("of", joints)):
+        both = [*bodies, *joints]
+        for key, known in {"body": bodies, "joint": joints, "over": joints, "axes": both, "of": joints}.items():
             if isinstance(entry.get(key), str):
                 places.append((entry, key, known))
         for key in ("bodies", "between"):

@@ -196,6 +196,13 @@ def test_a_leader_without_a_law_is_refused_when_it_is_solved() -> None:
         Over("crank", Over("swing", INDEXING))  # type: ignore[arg-type]
 
 
+def test_only_drivers_have_laws_over_joints() -> None:
+    push = gk.Torque("push", "table", 1.0, Over("crank", INDEXING))
+    loaded = replace(machine(gk.Ramp(1.0), INDEXING), forces=[push])
+    with pytest.raises(LawError, match=r"over joint crank, which only laws of drivers can be; give it a law of time"):
+        gk.inverse_dynamics(loaded, TIMES)
+
+
 def test_samples_that_do_not_cover_the_leader_are_refused() -> None:
     spline = gk.Spline([0.0, 1.0, 2.0, 3.0], [0.0, 0.1, 0.2, 0.1])
     with pytest.raises(LawError, match=r"samples cover 0 rad to 3 rad, .* requested at joint crank = 12.* rad"):
