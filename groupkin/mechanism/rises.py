@@ -119,6 +119,11 @@ class Rise(CodedLaw):
     def linear(self) -> tuple[str, ...]:
         return ("rise", "start") if self.limits == (math.inf,) * 3 else ()
 
+    @property
+    def smooth(self) -> bool:
+        """Whether the acceleration does not jump."""
+        return self.kind not in JUMPING and (not self.shares or peaks(self.kind, tuple(self.shares)).jerk < math.inf)
+
     @cached_property
     def time(self) -> float:
         """The duration, s: stated, or the shortest that keeps the limits; 0 of no rise within limits."""
@@ -199,7 +204,7 @@ def _check_shares(rise: Rise) -> None:
 
 def _check_limits(rise: Rise) -> None:
     """Refuse limits that no duration keeps, or that the stated duration does not keep."""
-    if rise.jerk is not None and rise.kind in JUMPING:
+    if rise.jerk is not None and not rise.smooth:
         smooth = "an s-curve" if rise.kind == "trapezoid" else "a modified sine"
         raise LawError(
             f"{rise.kind}: its acceleration jumps, so no duration keeps a jerk of {rise.jerk:g}; leave `jerk` out, or "
@@ -216,7 +221,7 @@ def _check_limits(rise: Rise) -> None:
         if needed > rise.duration * (1.0 + ROUNDING):
             limit, power = getattr(rise, name), 1 + LIMITS.index(name)
             raise LawError(
-                f"{rise.kind}: a rise of {rise.rise:g} in {rise.duration:g} s takes a {name} of "
-                f"{limit * (needed / rise.duration) ** power:.6g}, more than the limit {limit:g}; give "
-                f"it {needed:.6g} s or more, or leave `duration` out"
+                f"{rise.kind}: in a rise of {rise.rise:g} in {rise.duration:g} s the {name} reaches "
+                f"{limit * (needed / rise.duration) ** power:.6g}, more than the limit {limit:g}; give it "
+                f"{needed:.6g} s or more, or leave `duration` out"
             )

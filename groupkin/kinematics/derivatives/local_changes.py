@@ -18,7 +18,7 @@ from groupkin.kinematics.samples.sample_geometry import geometry_of
 from groupkin.kinematics.samples.sample_motions import changed_law
 from groupkin.mechanism.laws import Fourier, Harmonic, Law
 from groupkin.mechanism.over import Over
-from groupkin.mechanism.rises import JUMPING, Rise
+from groupkin.mechanism.rises import Rise
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.geometry import Geometry, gather, select
 from groupkin.tolerances import ROUNDING
@@ -219,7 +219,7 @@ def _of_law(law: Law, target: LawValue, times: Array) -> Array:
         case Fourier(frequency, cosine, sine), "frequency":
             turns = [2.0 * np.pi * np.arange(1, len(each) + 1) * np.array(each) for each in (cosine, sine)]
             return _by_frequency(Fourier(frequency, turns[1].tolist(), (-turns[0]).tolist()).at(times), times)
-        case Rise() as rise, "begin" | "duration" if rise.linear and rise.kind not in JUMPING:
+        case Rise() as rise, "begin" | "duration" if rise.linear and rise.smooth:
             slope = rise.slope(times)
             return -slope if target.field == "begin" else _by_frequency(slope, times - rise.begin) / -rise.time
     raise NotModeledError(

@@ -115,8 +115,8 @@ class Piece(Part):
     jerk: Positive | None = None
     """Limit of the jerk, per second cubed; an s-curve without a duration needs it."""
     shares: list[float] | None = None
-    """Of the phases in a stated duration: three of a trapezoid (speeding up, constant speed, slowing down), seven of an
-    s-curve; default: equal thirds, and in an s-curve thirds of the outer ones again."""
+    """Proportions of the phases in a stated duration: three of a trapezoid (speeding up, constant speed, slowing
+    down; default: equal), seven of an s-curve (default: 1, 1, 1, 3, 1, 1, 1)."""
 
 
 class Rise(Piece):

@@ -24,6 +24,8 @@ OTHER_NAMES = {
     "cycloid": ("cycloidal",),
     "simple harmonic": ("harmonic_rise", "rise", "half_sine"),
     "sequence": ("program", "motion_program", "timing_diagram", "timing", "pieces", "dwell", "pause"),
+    "constant velocity": ("ramp", "uniform", "linear", "constant_speed", "velocity", "speed"),
+    "dwell": ("pause", "rest", "constant", "hold"),
 }
 """What motion laws are called elsewhere, by their types."""
 
@@ -80,5 +82,6 @@ def words(error: ErrorDetails) -> str:
 def _law_hint(name: object, types: Sequence[str]) -> str:
     """Ask for the types of laws that a name means elsewhere, or else for those that look like it."""
     plain = str(name).lower().replace("-", "_").replace(" ", "_")
-    meant = next((kind for kind, others in OTHER_NAMES.items() if plain in others), "")
+    known = {kind: others for kind, others in OTHER_NAMES.items() if set(kind.split(" or ")) <= set(types)}
+    meant = next((kind for kind, others in known.items() if plain in others), "")
     return f" (did you mean {meant}?)" if meant else hint(str(name), types)
