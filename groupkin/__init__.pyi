@@ -76,9 +76,14 @@ from .mechanism.laws import Samples as Samples
 from .mechanism.laws import Spline as Spline
 from .mechanism.masses.solids import Solid as Solid
 from .mechanism.mechanism import Mechanism as Mechanism
+from .mechanism.over import Over as Over
 from .mechanism.parts import Body as Body
 from .mechanism.parts import Driver as Driver
 from .mechanism.parts import Joint as Joint
+from .mechanism.rises import Rise as Rise
+from .mechanism.sequences import ConstantVelocity as ConstantVelocity
+from .mechanism.sequences import Dwell as Dwell
+from .mechanism.sequences import Sequence as Sequence
 from .mechanism.units import Units as Units
 from .structure.chains import Chain as Chain
 from .structure.chains import generate_chains as generate_chains

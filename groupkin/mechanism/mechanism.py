@@ -23,6 +23,7 @@ from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import Relation, check_measured, relations
 from groupkin.mechanism.forces.forces import Load, check_forces
 from groupkin.mechanism.formulas.syntax import parse_formula
+from groupkin.mechanism.leaders import linked_drivers
 from groupkin.mechanism.masses.mass_checks import check_masses
 from groupkin.mechanism.multi_joints import expanded
 from groupkin.mechanism.parts import Body as Body
@@ -123,6 +124,8 @@ class Mechanism:
         for name, value in stated.items():
             object.__setattr__(self, name, value)
         check(self, stated["bodies"])
+        object.__setattr__(self, "drivers", linked_drivers(self))
+        self.__dict__.pop("driven", None)
         check_masses(self)
         check_forces(self)
         _check_outputs(self.outputs)

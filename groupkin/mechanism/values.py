@@ -140,7 +140,7 @@ def computed(operation: str, *operands: Any) -> Any:
 
 def _scaled(x: Value, factor: Any) -> Any:
     """Multiply by a number; two factors in a row are one, so that conversions there and back leave what was."""
-    if isinstance(factor, Value) or x.operation != "*" or x.name or isinstance(x.operands[0], Value):
+    if isinstance(factor, Value | np.ndarray) or x.operation != "*" or x.name or isinstance(x.operands[0], Value):
         return computed("*", factor, x)
     both, rest = float(factor) * x.operands[0], x.operands[1]
     return rest if abs(both - 1.0) < 4.0 * np.finfo(float).eps else Value("", both * float(rest), "*", (both, rest))
@@ -251,7 +251,7 @@ def stated(part: Any, path: Path = ()) -> Iterator[tuple[Path, Value]]:
         for key, entry in part.items():
             yield from stated(entry, (*path, key))
     elif is_dataclass(part) and not isinstance(part, type):
-        for entry in fields(part):
+        for entry in (each for each in fields(part) if each.compare):  # others follow from these
             yield from stated(getattr(part, entry.name), (*path, entry.name))
 
 

@@ -14,7 +14,7 @@ from groupkin.kinematics.changed.parametric_program import computed, parametric_
 from groupkin.kinematics.parameters.named_values import law_values
 from groupkin.kinematics.parameters.nominal_values import driver_of, unit
 from groupkin.kinematics.parameters.parameters import Dimension, Target
-from groupkin.kinematics.program.program import Driven, Program, variant_of
+from groupkin.kinematics.program.program import Driven, Program, linked_driven, variant_of
 from groupkin.kinematics.program.variants import constants_of
 from groupkin.kinematics.samples.sample_blocks import shapeless
 from groupkin.kinematics.samples.sample_geometry import geometry_of
@@ -95,7 +95,7 @@ def with_laws(
             drivers[k] = replace(drivers[k], law=changed_law(drivers[k].law, target, float(value)))
     except LawError as error:
         raise LawError(f"{error} ({where()})") from None
-    return tuple(drivers)
+    return linked_driven(drivers)
 
 
 def told(program: Program, targets: Sequence[Target], values: Array) -> str:

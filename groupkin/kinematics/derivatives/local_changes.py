@@ -22,11 +22,13 @@ from groupkin.kinematics.parameters.parameters import (
     Point,
     Target,
 )
-from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.program.program import Driven, Program
 from groupkin.kinematics.rates.changes import Change
 from groupkin.kinematics.samples.sample_geometry import geometry_of
 from groupkin.kinematics.samples.sample_motions import changed_law
 from groupkin.mechanism.laws import Fourier, Harmonic, Law
+from groupkin.mechanism.over import Over
+from groupkin.mechanism.rises import Rise
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.geometry import Geometry, gather, select
 from groupkin.tolerances import ROUNDING
@@ -204,9 +206,20 @@ def law_changes(program: Program, targets: Sequence[Target], values: Array, time
     for k, target in enumerate(targets):
         for number, slope in _law_numbers(program, target, values[k]).items():
             driver = driver_of(number, program)
+            _refuse_leader(program, number, program.drivers[driver])
             found[:, driver, k] += slope * _of_law(program.drivers[driver].law, number, times)
     found[2] *= 0.5
     return found
+
+
+def _refuse_leader(program: Program, target: LawValue, leader: Driven) -> None:
+    """Refuse the law of a driver that others are over."""
+    for each in program.drivers:
+        if isinstance(each.law, Over) and each.law.coordinate == (leader.joint, leader.freedom):
+            raise NotModeledError(
+                f"`{target}`: derivatives by the law of joint {leader.joint!r} are not computed, as that of joint "
+                f"{each.joint!r} is over it; choose other parameters, or relate the joints by a coupling"
+            )
 
 
 def _law_numbers(program: Program, target: Target, value: float) -> dict[LawValue, float]:
@@ -224,7 +237,7 @@ def _law_numbers(program: Program, target: Target, value: float) -> dict[LawValu
 
 def _of_law(law: Law, target: LawValue, times: Array) -> Array:
     """Differentiate a law, its rate and acceleration (3, n) by one of its numbers."""
-    if target.field in law.AMPLITUDES:
+    if target.field in law.linear:
         return changed_law(law.scaled(0.0), target, 1.0).at(times)
     match law, target.field:
         case Harmonic(amplitude, frequency, phase), "phase" | "frequency":
@@ -233,6 +246,9 @@ def _of_law(law: Law, target: LawValue, times: Array) -> Array:
         case Fourier(frequency, cosine, sine), "frequency":
             turns = [2.0 * np.pi * np.arange(1, len(each) + 1) * np.array(each) for each in (cosine, sine)]
             return _by_frequency(Fourier(frequency, turns[1].tolist(), (-turns[0]).tolist()).at(times), times)
+        case Rise() as rise, "begin" | "duration" if rise.linear and rise.smooth:
+            slope = rise.slope(times)
+            return -slope if target.field == "begin" else _by_frequency(slope, times - rise.begin) / -rise.time
     raise NotModeledError(
         f"`{target}`: derivatives by {target.field} of a {type(law).__name__} are not computed, as its motion is not "
         "smooth in them; choose other parameters"

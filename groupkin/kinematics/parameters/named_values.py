@@ -74,10 +74,13 @@ def _target(mechanism: Mechanism, path: Path) -> Target | None:
             return Axis(joint.name, joint.bodies[side], "xyz"[k])
         case ("bodies", int(number), "lengths", (str(first), str(second))):
             return Length(list(mechanism.body)[number], (first, second))
-        case ("drivers", int(number), "law", str(field), *rest) if len(rest) <= 1:
+        case ("drivers", int(number), "law", *inside):
             driver = mechanism.drivers[number]
-            index = rest[0] if rest and isinstance(rest[0], int) else None
-            return LawValue(driver.joint, field, index, driver.freedom or "")
+            match inside[1:] if inside[0] == "law" else inside:  # that of a law over another driver
+                case ("pieces", int(k), str(field)) | (str(field), int(k)):
+                    return LawValue(driver.joint, field, k, driver.freedom or "")
+                case (str(field),):
+                    return LawValue(driver.joint, field, None, driver.freedom or "")
     return None
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -150,17 +148,19 @@ def driver_of(target: LawValue, program: Program) -> int:
 
 def law_value(law: Law, target: LawValue) -> Array:
     """Return the nominal value of a number of a law."""
-    names = [field.name for field in fields(law) if field.name not in ("label", "degree", "periodic")]
+    names = [name for name in law.numbers if name not in ("degree", "periodic")]
     kind = type(law).__name__
     if target.field not in names:
         raise ParameterError(
             f"the law of the driver of joint {target.joint!r} is a {kind} and has no {target.field!r}"
             f"{hint(target.field, names)}; it has {', '.join(names)}"
         )
-    value = np.asarray(getattr(law, target.field), float)
+    value = np.asarray(law.numbers[target.field], float)
     if value.ndim == 0 and target.index is None:
         return value
     if value.ndim == 0 or target.index is None or not 0 <= target.index < value.size:
         has = "is one number, without `index`" if value.ndim == 0 else f"needs an `index` from 0 to {value.size - 1}"
         raise ParameterError(f"{target.field!r} of the {kind} of joint {target.joint!r} {has}")
+    if np.isnan(value[target.index]):
+        raise ParameterError(f"pieces[{target.index}] of the {kind} of joint {target.joint!r} has no {target.field!r}")
     return np.asarray(value[target.index])

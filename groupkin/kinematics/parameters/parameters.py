@@ -6,7 +6,7 @@ rods and wheels their sizes. So the reference configuration of a variant need no
 what is fixed in its bodies, starting from where it is nominally.
 
 The text forms are ``C``, ``C@coupler``, ``C@coupler.x`` of points, ``joint D``, ``axis guide``, ``length crank A-B``,
-``rate A``, ``offset pose.x``, ``coefficients[2] A`` of laws, ``mode rocker``, and ``number a`` of named values; see
+``rate A``, ``offset pose.x``, ``coefficients[2] A``, ``rise[0] A`` of laws, ``mode rocker``, ``number a``; see
 `groupkin.text_forms` for names in them.
 """
 
@@ -140,7 +140,10 @@ def label(target: Target) -> str:
 
 # --- text form -------------------------------------------------------------------------------
 
-NUMBERS = ("value", "rate", "offset", "coefficients", "amplitude", "frequency", "phase", "cosine", "sine")
+NUMBERS = (
+    *("value", "rate", "offset", "coefficients", "amplitude", "frequency", "phase", "cosine", "sine"),
+    *("rise", "duration"),
+)
 """Numbers of laws, which a text that is no parameter may begin with."""
 
 WORDS = ("joint", "axis", "length", "mode", "number")

@@ -13,21 +13,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from groupkin.errors import FileError, LawError, MassError, MechanismError
-from groupkin.mechanism import gears, laws
+from groupkin.mechanism import gears, laws, rises, sequences
 from groupkin.mechanism.constructions import by_lengths, links
 from groupkin.mechanism.constructions.construction import Construction
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import rotations
 from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.files.csv_columns import read_samples
+from groupkin.mechanism.files.csv_columns import read_pieces, read_samples
 from groupkin.mechanism.files.decoding import Folder
 from groupkin.mechanism.forces import forces
+from groupkin.mechanism.leaders import coordinate_of
 from groupkin.mechanism.masses.solids import Solid
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
+from groupkin.mechanism.over import Over
 from groupkin.mechanism.subassemblies.part import Part
 from groupkin.mechanism.units import Units
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from groupkin.mechanism.files import (
         construction_schema,
         coupling_schema,
@@ -326,6 +330,10 @@ def _driver(mechanism: Mechanism, driver: schema.Driver, k: int, context: Contex
     factor = context.radians if freedoms[index].rotation else context.meters
     try:
         law = _law(driver.law, context).scaled(factor)
+        if driver.over is not None:
+            leader, k_leader = coordinate_of(driver.over, mechanism)
+            turns = mechanism.freedoms(mechanism.joint[leader])[k_leader].rotation
+            law = Over(driver.over, law.stretched(context.radians if turns else context.meters))
     except MechanismError as error:
         raise type(error)(f"drivers[{k}].law (joint {driver.joint!r}): {error}") from None
     return Driver(driver.joint, law, driver.freedom, _pair(driver))
@@ -345,10 +353,29 @@ def _law(law: law_schema.Law, context: Context) -> laws.Law:
         if law.csv is not None:
             return _csv_spline(law, context.folder.file(law.csv))
         del values["csv"], values["columns"]
+    if law.type == "sequence":
+        pieces = (
+            _csv_pieces(law, context.folder.file(law.csv)) if law.csv else [_piece(_keys(x)) for x in law.pieces or ()]
+        )
+        return sequences.Sequence(pieces, law.start, law.begin, law.periodic)
+    if law.type in rises.KINDS:
+        return rises.Rise(law.type, **values)
     return getattr(laws, type(law).__name__)(**values)  # laws are named as their tables in the schema
 
 
-# --- samples in a CSV file -------------------------------------------------------------------
+def _piece(stated: Mapping[str, Any]) -> sequences.Piece:
+    """Convert a piece of a sequence, by the keys that it has in a file."""
+    kind, values = stated["type"], {key: x for key, x in stated.items() if key != "type"}
+    return sequences.STEADY[kind](**values) if kind in sequences.STEADY else rises.Rise(kind, **values)
+
+
+def _keys(stated: BaseModel) -> dict[str, Any]:
+    """List the keys that a table has in a file, with numbers that remember what they are computed from."""
+    found = {key: getattr(stated, key) for key in stated.model_fields_set}
+    return {key: tuple(x) if isinstance(x, list) else x for key, x in found.items()}
+
+
+# --- samples and timing tables in CSV files ---------------------------------------------------
 
 
 def _csv_spline(law: law_schema.Spline, path: Path) -> laws.Spline:
@@ -362,3 +389,19 @@ def _csv_spline(law: law_schema.Spline, path: Path) -> laws.Spline:
     except LawError as error:
         lines = f"lines {rows[0][0]} to {rows[-1][0]}" if len(rows) > 1 else f"line {rows[0][0]} alone"
         raise LawError(f"{path.name}, {lines}: {error}") from None
+
+
+def _csv_pieces(law: law_schema.Sequence, path: Path) -> list[sequences.Piece]:
+    """Read the pieces of a sequence from a timing table."""
+    pieces = []
+    for line, duration, rise, kind in read_pieces(path, law.columns):
+        where = f"{path.name}, line {line}"
+        if kind not in (*rises.KINDS, *sequences.STEADY):
+            raise LawError(f"{where}: its type must be {', '.join(rises.KINDS)}, {' or '.join(sequences.STEADY)}")
+        if kind == "dwell" and rise:
+            raise LawError(f"{where}: a dwell must have a rise of 0")
+        try:
+            pieces.append(_piece({"type": kind, "duration": duration} | ({} if kind == "dwell" else {"rise": rise})))
+        except LawError as error:
+            raise LawError(f"{where}: {error}") from None
+    return pieces

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Discriminator, Field, model_validator
 
-from groupkin.mechanism.files.schema_values import Name, Number, Part, problem
+from groupkin.mechanism.files.schema_values import Name, Number, Part, Positive, problem
+from groupkin.mechanism.rises import Kind
 
 
 class Constant(Part):
@@ -98,4 +99,80 @@ class Samples(Part):
     """Their accelerations, per second squared."""
 
 
-Law = Annotated[Constant | Ramp | Polynomial | Harmonic | Fourier | Spline | Samples, Discriminator("type")]
+class Piece(Part):
+    """A rise in a sequence, from rest to rest; polynomials take the speed of constant velocity beside them."""
+
+    type: Kind
+    """Name of its profile."""
+    rise: Number
+    """Change of the value."""
+    duration: Positive | None = None
+    """In seconds; default: the shortest that keeps the limits."""
+    speed: Positive | None = None
+    """Limit of the speed, per second."""
+    acceleration: Positive | None = None
+    """Limit of the acceleration, per second squared; a trapezoid without a duration needs it."""
+    jerk: Positive | None = None
+    """Limit of the jerk, per second cubed; an s-curve without a duration needs it."""
+    shares: list[Number] | None = None
+    """Proportions of the phases in a stated duration: three of a trapezoid (speeding up, constant speed, slowing
+    down; default: equal), seven of an s-curve (default: 1, 1, 1, 3, 1, 1, 1)."""
+
+
+class Rise(Piece):
+    """A rise from rest to rest, by the name of its profile."""
+
+    start: Number = 0.0
+    """Value before."""
+    begin: Number = 0.0
+    """Time at which it begins, in seconds."""
+
+
+class ConstantVelocity(Part):
+    """Constant speed in a sequence."""
+
+    type: Literal["constant velocity"]
+    rise: Number
+    """Change of the value."""
+    duration: Positive
+    """In seconds."""
+
+
+class Dwell(Part):
+    """Rest in a sequence."""
+
+    type: Literal["dwell"]
+    duration: Positive
+    """In seconds."""
+
+
+AnyPiece = Annotated[Piece | ConstantVelocity | Dwell, Discriminator("type")]
+
+
+class Sequence(Part):
+    """Rises, dwells and pieces of constant speed one after another, listed here or in a CSV file."""
+
+    type: Literal["sequence"]
+    pieces: Annotated[list[AnyPiece], Field(min_length=1)] | None = None
+    """They begin where and when the ones before them end."""
+    csv: Name | None = None
+    """Instead of `pieces`: a CSV file of durations, rises and types, its path relative to this file."""
+    columns: Annotated[list[Name], Field(min_length=3, max_length=3)] | None = None
+    """Names of the columns of the CSV file that hold duration, rise and type; default: its three columns."""
+    start: Number = 0.0
+    """Value at the beginning."""
+    begin: Number = 0.0
+    """Time at which it begins, in seconds."""
+    periodic: bool = False
+    """Whether all is repeated, each time from where it ended."""
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Sequence:
+        if (self.pieces is None) == (self.csv is None):
+            raise problem("a sequence has either `pieces` or `csv`")
+        return self
+
+
+Law = Annotated[
+    Constant | Ramp | Polynomial | Harmonic | Fourier | Spline | Samples | Rise | Sequence, Discriminator("type")
+]

@@ -200,6 +200,8 @@ class Driver(Part):
     """Of a joint of more than two bodies: those that the driver acts between, the second relative to the first."""
     law: Law | None = None
     """The motion, in the file's units and seconds."""
+    over: Name | None = None
+    """Driven joint, or driven freedom of one as in `pose.x`, whose coordinate takes the place of time in the law."""
 
 
 LASTING: JsonDict = {"properties": {"duration": {"exclusiveMinimum": 0}}}

@@ -13,7 +13,7 @@ from typing import Any
 from groupkin.arguments import checked
 from groupkin.durable_files import disk_errors, write_atomically
 from groupkin.errors import GroupkinError, OutputError
-from groupkin.mechanism import gears, laws
+from groupkin.mechanism import gears, laws, rises, sequences
 from groupkin.mechanism.constructions.construction import Placed
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import rotations
@@ -24,6 +24,7 @@ from groupkin.mechanism.forces import forces
 from groupkin.mechanism.forces.pull import PULLS
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
+from groupkin.mechanism.over import Over
 from groupkin.mechanism.units import SI, Units
 from groupkin.mechanism.values import Value, formula, in_order, stated
 
@@ -381,24 +382,38 @@ def _driver(mechanism: Mechanism, driver: Driver, length: Scale, angle: Scale) -
     if driver.law is not None:
         freedoms = mechanism.freedoms(joint)
         index = next((k for k, freedom in enumerate(freedoms) if freedom.name == driver.freedom), 0)
-        entry["law"] = _law(
-            f"the driver of joint {driver.joint!r}", driver.law, angle if freedoms[index].rotation else length, angle
-        )
+        law, argument = driver.law, None
+        if isinstance(law, Over):
+            entry["over"], argument, law = law.leader, angle if law.argument == "rad" else length, law.law
+        amplitude = angle if freedoms[index].rotation else length
+        entry["law"] = _law(f"the driver of joint {driver.joint!r}", law, amplitude, angle, argument)
     return entry
 
 
-def _law(of: str, law: Law, amplitude: Scale, angle: Scale) -> dict[str, Any]:
+TIMES = ("times", "duration", "begin")
+"""Numbers of laws that are times, or values of the coordinate that takes their place."""
+
+
+def _law(
+    of: str, law: Law | sequences.Piece, amplitude: Scale, angle: Scale, argument: Scale | None = None
+) -> dict[str, Any]:
+    """Convert a law, or a piece of a sequence, with what is not its default; `argument` converts what is no time."""
     kind = type(law).__name__
-    if getattr(laws, kind, None) is not type(law):
+    if type(law).__module__ not in (laws.__name__, rises.__name__, sequences.__name__):
         raise OutputError(f"{of} has a law of its own kind, {kind}, which a file cannot hold; sample it, as gk.Samples")
-    entry: dict[str, Any] = {"type": kind.lower()}
+    entry: dict[str, Any] = {"type": getattr(law, "kind", kind.lower())}
+    amplitudes = getattr(law, "AMPLITUDES", ("rise",))
+    other = law if argument is None else law.stretched(argument(1.0))
     for part in fields(law):
-        value = getattr(law, part.name)
-        if part.name == "label" or _is_default(part, value):
+        value = getattr(law if part.name in TIMES or part.name == "pieces" else other, part.name)
+        if part.name in ("label", "kind") or _is_default(part, value):
             continue
-        scale = amplitude if part.name in law.AMPLITUDES else angle if part.name == "phase" else _short
+        scale = amplitude if part.name in amplitudes else angle if part.name == "phase" else _short
+        scale = argument if argument is not None and part.name in TIMES else scale
         if isinstance(value, bool):
             entry[part.name] = value
+        elif part.name == "pieces":
+            entry[part.name] = [_law(of, piece, amplitude, angle, argument) for piece in value]
         else:
             entry[part.name] = [scale(x) for x in value] if isinstance(value, tuple) else scale(value)
     return entry

@@ -184,12 +184,18 @@ def test_numbers_of_laws() -> None:
         (gk.Harmonic(0.3, 1.3, 0.4, 0.2), ("amplitude", "frequency", "phase", "offset")),
         (gk.Fourier(0.7, (0.1, 0.05), (0.3,), 0.2), ("frequency", "cosine[1]", "sine[0]")),
         (gk.Polynomial((0.1, 0.5, 0.2)), ("coefficients[2]",)),
+        (gk.Rise("cycloid", 0.6, 1.1, 0.1, -0.05), ("rise", "duration", "start", "begin")),
+        (gk.Rise("s-curve", 0.6, 1.3), ("rise", "duration")),
+        (gk.Sequence([gk.Rise("cycloid", 0.3, 0.4), gk.Rise("3-4-5", -0.2, 0.7)]), ("rise[1]", "start")),
         (gk.Spline(np.linspace(0, 1, 6).tolist(), [0.0, 0.1, 0.3, 0.2, 0.4, 0.5]), ("values[2]",)),
     ]:
         of = gk.design(crank_rocker(law), [f"{field} A" for field in fields])
         assert check_derivatives(of, TIMES, all_orders("rocker")) == len(fields)
-    with pytest.raises(NotModeledError, match="not smooth"):
-        gk.design(crank_rocker(law), ["times[2] A"]).solve([0.4], TIMES, derivatives=True).read("angle rocker")
+    limited = gk.Rise("cycloid", 0.5, speed=1.0)
+    for other, number in ((law, "times[2]"), (gk.Rise("trapezoid", 0.5, 1.0), "duration"), (limited, "rise")):
+        of = gk.design(crank_rocker(other), [f"{number} A"])
+        with pytest.raises(NotModeledError, match="not smooth"):
+            of.solve([0.4], TIMES, derivatives=True).read("angle rocker")
 
 
 def test_what_has_no_derivatives_is_refused() -> None:

@@ -186,3 +186,26 @@ def test_a_name_has_one_number() -> None:
 def test_a_point_and_what_it_is_constructed_from_change_the_same() -> None:
     with pytest.raises(ParameterError, match="change the same"):
         gk.design(named("a")[2](0.03), ["number a", "B.x"])
+
+
+def test_values_of_rises_sequences_and_laws_over_drivers() -> None:
+    def made(x: float) -> gk.Mechanism:
+        a = gk.Value("a", x)
+        joints = [
+            gk.Joint(name, "R", ("frame", body), point=(0.0, 0.0)) for name, body in zip("ABC", "abc", strict=True)
+        ]
+        lift = gk.Sequence([gk.Rise("cycloid", a, 2.0), gk.Dwell(1.0), gk.Rise("3-4-5", -a, 2.0)], periodic=True)
+        drivers = [
+            gk.Driver("A", gk.Ramp(2.0)),
+            gk.Driver("B", gk.Rise("modified sine", 3.0 * a, 0.4, start=a)),
+            gk.Driver("C", gk.Over("A", lift)),
+        ]
+        return gk.Mechanism(2, ["frame", "a", "b", "c"], joints, drivers)
+
+    design = gk.design(made(0.5), ["number a"])
+    found, expected = design.solve([0.6], TIMES, derivatives=True), gk.solve(made(0.6), TIMES)
+    motion, h = design.solve([0.6], TIMES), 1e-4
+    for joint in "BC":
+        assert np.abs(motion.joint(joint) - expected.joint(joint)).max() < 1e-14
+        ends = [gk.solve(made(0.6 + side * h), TIMES).joint(joint) for side in (1, -1)]
+        assert np.abs(found.read(f"joint {joint}")[0] - (ends[0] - ends[1])[0] / (2 * h)).max() < 1e-9

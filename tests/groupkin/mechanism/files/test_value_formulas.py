@@ -85,13 +85,30 @@ def numbers(part: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, 
         yield path, part
 
 
-@pytest.mark.complete
-@pytest.mark.parametrize("example", SOLVABLE)
-def test_a_value_stands_wherever_a_number_stands(example: str) -> None:
-    """Each number in turn is a value: the mechanism is equal, and knows what follows from the value."""
-    path = EXAMPLES / f"{example}.toml"
-    data = tomllib.loads(path.read_text())
-    plain = convert(data, Folder(path.parent), path.name).mechanism
+LAWS = """
+dimension = 2
+units = { length = "mm", angle = "deg" }
+bodies = ["frame", "a", "b", "c", "d"]
+joints = [
+  { name = "A", type = "R", bodies = ["frame", "a"], point = [0, 0] },
+  { name = "B", type = "P", bodies = ["frame", "b"], point = [0, 10], axis = [1, 0.5] },
+  { name = "C", type = "R", bodies = ["frame", "c"], point = [0, 20] },
+  { name = "D", type = "P", bodies = ["frame", "d"], point = [0, 30], axis = [1, 0] },
+]
+drivers = [
+  { joint = "A", law = { type = "ramp", rate = 360, start = 3 } },
+  { joint = "B", law = { type = "cycloid", rise = 20, duration = 0.5, begin = 0.1, start = 2 } },
+  { joint = "C", law = { type = "s-curve", rise = 40, speed = 200, acceleration = 4000, jerk = 100000 } },
+  { joint = "D", over = "A", law = { type = "sequence", start = 1, begin = 20, periodic = true, pieces = [
+    { type = "3-4-5", rise = 12, duration = 120 }, { type = "dwell", duration = 60 },
+    { type = "modified sine", rise = -12, duration = 100 }, { type = "dwell", duration = 80 } ] } },
+]
+"""
+
+
+def each_a_value(data: dict[str, Any], folder: Path) -> None:
+    """Let each number in turn be a value: the mechanism is equal, saved too, and knows what follows from the value."""
+    plain = convert(data, Folder(folder)).mechanism
     for place, number in numbers(data):
         if place[0] in ("dimension", "modes", "motion"):
             continue
@@ -100,12 +117,22 @@ def test_a_value_stands_wherever_a_number_stands(example: str) -> None:
         for key in place[:-1]:
             part = part[key]
         part[place[-1]], changed["values"] = "some", {"some": number}
-        found = convert(changed, Folder(path.parent), path.name).mechanism
+        found = convert(changed, Folder(folder)).mechanism
         assert found == plain, place
         assert found.values == {"some": number}, place
-        saved = convert(as_data(found), source=path.name).mechanism
+        saved = convert(as_data(found)).mechanism
         assert saved == plain, place
         assert saved.values == {"some": number}, place
+
+
+@pytest.mark.complete
+@pytest.mark.parametrize("example", SOLVABLE)
+def test_a_value_stands_wherever_a_number_stands(example: str) -> None:
+    each_a_value(tomllib.loads((EXAMPLES / f"{example}.toml").read_text()), EXAMPLES)
+
+
+def test_a_value_stands_wherever_a_law_has_a_number(tmp_path: Path) -> None:
+    each_a_value(tomllib.loads(LAWS), tmp_path)
 
 
 CHAIN = """
