@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from groupkin.errors import UnknownNameError
-from groupkin.mechanism.laws import Law
-from groupkin.mechanism.over import Coordinate, Over, linked
+from groupkin.mechanism.laws.laws import Law
+from groupkin.mechanism.laws.over import Coordinate, Over, linked
 from groupkin.mechanism.parts import Driver
 from groupkin.messages import hint
 from groupkin.text_forms import NAME, plain, written

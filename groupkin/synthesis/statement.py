@@ -17,7 +17,7 @@ from groupkin.kinematics.motion.quantities import Quantity, components, quantity
 from groupkin.kinematics.parameters.named_values import changes_laws
 from groupkin.kinematics.parameters.parameters import Axis, Length
 from groupkin.kinematics.program.program import Driven
-from groupkin.mechanism.laws import Constant, Ramp
+from groupkin.mechanism.laws.laws import Constant, Ramp
 from groupkin.messages import counted, unknown
 from groupkin.synthesis.problem import Problem
 

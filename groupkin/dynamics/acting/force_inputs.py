@@ -20,7 +20,7 @@ from groupkin.mechanism.forces import force_functions
 from groupkin.mechanism.forces.force_checks import is_loose
 from groupkin.mechanism.forces.forces import Force, JointForce, Torque
 from groupkin.mechanism.forces.part import ForcePart, WithFunction
-from groupkin.mechanism.laws import Law
+from groupkin.mechanism.laws.laws import Law
 from sglibrary.dynamics.forces import PLACE, RATE, SPEED, SPIN, VALUE
 from sglibrary.dynamics.lengths_and_angles import SLIDE
 

@@ -16,7 +16,7 @@ from groupkin.kinematics.solving.driver_values import given_drivers
 from groupkin.kinematics.solving.evaluation import known_state, memories
 from groupkin.kinematics.solving.state_memory import block_state
 from groupkin.mechanism.forces.force_functions import Callback
-from groupkin.mechanism.laws import Law
+from groupkin.mechanism.laws.laws import Law
 from sglibrary import laws
 from sglibrary.dynamics.contacts import MOST
 from sglibrary.dynamics.equations import Equations, Problem, Room

@@ -26,9 +26,9 @@ from groupkin.kinematics.program.program import Driven, Program
 from groupkin.kinematics.rates.changes import Change
 from groupkin.kinematics.samples.sample_geometry import geometry_of
 from groupkin.kinematics.samples.sample_motions import changed_law
-from groupkin.mechanism.laws import Fourier, Harmonic, Law
-from groupkin.mechanism.over import Over
-from groupkin.mechanism.rises import Rise
+from groupkin.mechanism.laws.laws import Fourier, Harmonic, Law
+from groupkin.mechanism.laws.over import Over
+from groupkin.mechanism.laws.rises import Rise
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.geometry import Geometry, gather, select
 from groupkin.tolerances import ROUNDING

@@ -23,7 +23,7 @@ from groupkin.kinematics.parameters.parameters import (
 )
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make
-from groupkin.mechanism.laws import Law
+from groupkin.mechanism.laws.laws import Law
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import hint, unknown
 from groupkin.text_forms import written

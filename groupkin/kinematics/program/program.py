@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.by_name import function
-from groupkin.mechanism.laws import Law
+from groupkin.mechanism.laws.laws import Law
+from groupkin.mechanism.laws.over import Over, linked
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.over import Over, linked
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.geometry import Geometry, select
 from groupkin.structure.decomposition import Structure

@@ -19,8 +19,8 @@ from groupkin.kinematics.solving.block_sizes import block_of
 from groupkin.kinematics.solving.driver_values import given_drivers
 from groupkin.kinematics.solving.state_memory import aligned_rows, pitch_of
 from groupkin.kinematics.solving.tracking import track
-from groupkin.mechanism.laws import Law
-from groupkin.mechanism.over import Over
+from groupkin.mechanism.laws.laws import Law
+from groupkin.mechanism.laws.over import Over
 from sglibrary import status as codes
 from sglibrary.run.calls import State
 from sglibrary.run.sample_loop import SampleResults, Samples, WatchedSamples, solve_samples

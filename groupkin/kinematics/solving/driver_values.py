@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from groupkin.errors import LawError
 from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Driven, Program
-from groupkin.mechanism.laws import Coded
+from groupkin.mechanism.laws.laws import Coded
 from sglibrary import laws
 from sglibrary.run.calls import Drivers
 from sglibrary.trigonometry import cosine_sine

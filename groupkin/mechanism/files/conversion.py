@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from groupkin.errors import FileError, LawError, MassError, MechanismError
-from groupkin.mechanism import gears, laws, rises, sequences
+from groupkin.mechanism import gears
 from groupkin.mechanism.constructions import by_lengths, links
 from groupkin.mechanism.constructions.construction import Construction
 from groupkin.mechanism.couplings.couplings import Coupling
@@ -22,16 +22,15 @@ from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.files.csv_columns import read_pieces, read_samples
 from groupkin.mechanism.files.decoding import Folder
 from groupkin.mechanism.forces import forces
+from groupkin.mechanism.laws import laws, rises, sequences
+from groupkin.mechanism.laws.over import Over
 from groupkin.mechanism.leaders import coordinate_of
 from groupkin.mechanism.masses.solids import Solid
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
-from groupkin.mechanism.over import Over
 from groupkin.mechanism.subassemblies.part import Part
 from groupkin.mechanism.units import Units
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
-
     from groupkin.mechanism.files import (
         construction_schema,
         coupling_schema,
@@ -369,7 +368,7 @@ def _piece(stated: Mapping[str, Any]) -> sequences.Piece:
     return sequences.STEADY[kind](**values) if kind in sequences.STEADY else rises.Rise(kind, **values)
 
 
-def _keys(stated: BaseModel) -> dict[str, Any]:
+def _keys(stated: Any) -> dict[str, Any]:
     """List the keys that a table has in a file, with numbers that remember what they are computed from."""
     found = {key: getattr(stated, key) for key in stated.model_fields_set}
     return {key: tuple(x) if isinstance(x, list) else x for key, x in found.items()}

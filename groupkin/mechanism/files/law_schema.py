@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Discriminator, Field, model_validator
 
 from groupkin.mechanism.files.schema_values import Name, Number, Part, Positive, problem
-from groupkin.mechanism.rises import Kind
+from groupkin.mechanism.laws.rises import Kind
 
 
 class Constant(Part):

@@ -13,7 +13,7 @@ from typing import Any
 from groupkin.arguments import checked
 from groupkin.durable_files import disk_errors, write_atomically
 from groupkin.errors import GroupkinError, OutputError
-from groupkin.mechanism import gears, laws, rises, sequences
+from groupkin.mechanism import gears
 from groupkin.mechanism.constructions.construction import Placed
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import rotations
@@ -22,9 +22,10 @@ from groupkin.mechanism.files.conversion import ANGLES
 from groupkin.mechanism.files.reading import MechanismFile, convert
 from groupkin.mechanism.forces import forces
 from groupkin.mechanism.forces.pull import PULLS
-from groupkin.mechanism.laws import Law
+from groupkin.mechanism.laws import laws, rises, sequences
+from groupkin.mechanism.laws.laws import Law
+from groupkin.mechanism.laws.over import Over
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
-from groupkin.mechanism.over import Over
 from groupkin.mechanism.units import SI, Units
 from groupkin.mechanism.values import Value, formula, in_order, stated
 

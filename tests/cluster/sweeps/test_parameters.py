@@ -15,7 +15,7 @@ from cluster import AssemblyMode, Axis, JointPoint, LawValue, Length, Listed, Pa
 from cluster.sweeps.description import as_text
 from groupkin.errors import GroupkinError, NotModeledError, ParameterError, UnknownNameError
 from groupkin.kinematics.parameters.nominal_values import unit
-from groupkin.mechanism.laws import Law
+from groupkin.mechanism.laws.laws import Law
 from groupkin.mechanism.mechanism import Mechanism
 from tests.support.mechanisms import FOUR_BAR
 from tests.support.paths import EXAMPLES

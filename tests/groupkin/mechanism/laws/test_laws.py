@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from groupkin.errors import LawError
-from groupkin.mechanism import laws
-from groupkin.mechanism.rises import JUMPING, KINDS, Rise
-from groupkin.mechanism.sequences import ConstantVelocity, Dwell, Sequence
+from groupkin.mechanism.laws import laws
+from groupkin.mechanism.laws.rises import JUMPING, KINDS, Rise
+from groupkin.mechanism.laws.sequences import ConstantVelocity, Dwell, Sequence
 
 GRID = np.linspace(0.0, 2.0, 9)
 LAWS = [

@@ -14,10 +14,10 @@ import numpy as np
 
 from groupkin.arguments import check_fields
 from groupkin.errors import LawError
-from groupkin.mechanism.joined_pieces import joined
-from groupkin.mechanism.laws import Coded, CodedLaw, check_number
-from groupkin.mechanism.profiles import Section
-from groupkin.mechanism.rises import LIMITS, Rise, check_duration
+from groupkin.mechanism.laws.joined_pieces import joined
+from groupkin.mechanism.laws.laws import Coded, CodedLaw, check_number
+from groupkin.mechanism.laws.profiles import Section
+from groupkin.mechanism.laws.rises import LIMITS, Rise, check_duration
 from groupkin.tolerances import ROUNDING
 
 

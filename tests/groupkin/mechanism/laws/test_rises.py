@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 import groupkin as gk
 from groupkin.errors import FileError, LawError
 from groupkin.mechanism.files.reading import parse
-from groupkin.mechanism.profiles import peaks, profile
-from groupkin.mechanism.rises import JUMPING, KINDS, LIMITS, Kind, Rise
-from groupkin.mechanism.sequences import ConstantVelocity, Dwell, Sequence
+from groupkin.mechanism.laws.profiles import peaks, profile
+from groupkin.mechanism.laws.rises import JUMPING, KINDS, LIMITS, Kind, Rise
+from groupkin.mechanism.laws.sequences import ConstantVelocity, Dwell, Sequence
 
 Array = NDArray[np.float64]
 PUBLISHED = {

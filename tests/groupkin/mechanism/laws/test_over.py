@@ -13,7 +13,7 @@ import groupkin as gk
 from groupkin.errors import LawError, NotModeledError, UnknownNameError
 from groupkin.mechanism.files.reading import parse
 from groupkin.mechanism.files.writing import as_data
-from groupkin.mechanism.over import Over
+from groupkin.mechanism.laws.over import Over
 
 TURN = 2 * np.pi
 TIMES = np.linspace(0.0, 2.0, 41)

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import LawError, shown
-from groupkin.mechanism.joined_pieces import joined
-from groupkin.mechanism.laws import Coded, CodedLaw
+from groupkin.mechanism.laws.joined_pieces import joined
+from groupkin.mechanism.laws.laws import Coded, CodedLaw
+from groupkin.mechanism.laws.profiles import ENDING, SHARES, Section, fastest, peaks, phases, profile, shifted
 from groupkin.mechanism.points import SMALLEST
-from groupkin.mechanism.profiles import ENDING, SHARES, Section, fastest, peaks, phases, profile, shifted
 from groupkin.tolerances import ROUNDING
 
 Array = NDArray[np.float64]

@@ -9,8 +9,8 @@ from typing import Protocol
 
 import numpy as np
 
-from groupkin.mechanism.laws import Coded, code
-from groupkin.mechanism.profiles import Section
+from groupkin.mechanism.laws.laws import Coded, code
+from groupkin.mechanism.laws.profiles import Section
 
 
 class Piece(Protocol):

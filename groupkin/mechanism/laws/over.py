@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from groupkin.arguments import check_fields
 from groupkin.errors import LawError
-from groupkin.mechanism.laws import Coded, CodedLaw, Law, check_range
+from groupkin.mechanism.laws.laws import Coded, CodedLaw, Law, check_range
 
 Array = NDArray[np.float64]
 Coordinate = tuple[str, int]
