@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 
+from groupkin.cli.commands.export_command import export
 from groupkin.cli.commands.field_command import field
 from groupkin.cli.commands.fit_command import fit
 from groupkin.cli.commands.forces_command import forces
@@ -113,7 +114,7 @@ def main() -> None:
     """Kinematics and forces of mechanisms by structural groups."""
 
 
-LOOKING, SOLVING = (animate, draw, field, plot, report), (check, find_limits, list_modes, solve)
+LOOKING, SOLVING = (animate, draw, export, field, plot, report), (check, find_limits, list_modes, solve)
 MOVING = (equilibrium, forces, simulate)
 for command in (*LOOKING, *SOLVING, *MOVING, analyze, fit, generate, library, schema, transform):
     main.add_command(command)

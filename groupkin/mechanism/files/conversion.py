@@ -14,6 +14,7 @@ import numpy as np
 
 from groupkin.errors import FileError, LawError, MassError, MechanismError
 from groupkin.mechanism import gears
+from groupkin.mechanism.cam_profiles import Follower, cam_profile
 from groupkin.mechanism.constructions import by_lengths, links
 from groupkin.mechanism.constructions.construction import Construction
 from groupkin.mechanism.couplings.couplings import Coupling
@@ -260,6 +261,8 @@ def _axis(axis: Sequence[float] | Sequence[str] | None, path: str, context: Cont
 
 def _curve(curve: curve_schema.Curve, path: str, context: Context) -> Curve:
     try:
+        if curve.law is not None:
+            return _cam(curve, context)
         if curve.csv is None:
             points = [_coordinates(at, 1.0, f"{path}.points[{k}]", context) for k, at in enumerate(curve.points or ())]
         else:
@@ -267,6 +270,20 @@ def _curve(curve: curve_schema.Curve, path: str, context: Context) -> Curve:
         return Curve([[context.meters * x for x in at] for at in points], curve.closed)
     except MechanismError as error:
         raise type(error)(f"{path}: {error}") from None
+
+
+def _cam(curve: curve_schema.Curve, context: Context) -> Curve:
+    """Compute the profile of a cam; the argument of the law is the angle of the cam, in the unit of angles."""
+    assert curve.law is not None
+    assert curve.follower is not None
+    stated = curve.follower
+    lengths = {key: context.meters * getattr(stated, key) for key in ("radius", "offset", "pivot", "arm")}
+    follower = Follower(stated.type, stated.motion, **lengths)
+    lift = context.radians if stated.motion == "swinging" else context.meters
+    law = _law(curve.law, context).stretched(context.radians).scaled(lift)
+    base, center = context.meters * (curve.base or 0.0), np.array(curve.center or (0.0, 0.0)) * context.meters
+    profile = cam_profile(law, follower, base, clockwise=curve.clockwise, points=curve.count)
+    return Curve((profile.profile + center).tolist(), closed=True)
 
 
 def _points(points: Mapping[str, Any], path: str, context: Context) -> dict[str, Any]:
