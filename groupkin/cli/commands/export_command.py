@@ -11,7 +11,7 @@ from groupkin.errors import OutputError
 
 
 @click.command()
-@options.mechanism_argument
+@options.file_argument
 @click.option("--joint", metavar="CAM", help="The cam whose curve is written; default: all.")
 @click.option("--dxf", type=options.PATH, help="Write the curves of cams to this DXF file, for drawings and machines.")
 @click.option("--csv", "table", type=options.PATH, help="Write the points of the curve of a cam to this CSV file.")
@@ -26,5 +26,5 @@ def export(file: Path, joint: str | None, dxf: Path | None, table: Path | None, 
     curves = cam_curves(described.mechanism, joint)
     for path, write in ((dxf, write_dxf), (table, write_csv)):
         if path is not None:
-            write(curves, path, described.units)
-            click.echo(f"written: {path}, {', '.join(curves)}, in {described.units.length}", err=True)
+            write(curves, path, described.mechanism.units)
+            click.echo(f"written: {path}, {', '.join(curves)}, in {described.mechanism.units.length}", err=True)

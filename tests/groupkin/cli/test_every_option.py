@@ -282,6 +282,10 @@ ROWS: dict[str, dict[str, Row]] = {
         "--json": row("--json", random=REFUSED),
         "--out": elsewhere("tests/groupkin/cli/test_structure_commands.py"),
     },
+    "export": dict.fromkeys(
+        ("--csv", "--dxf", "--files-anywhere", "--joint", "--units"),
+        elsewhere("tests/groupkin/mechanism/test_cam_profiles.py"),
+    ),
     "field": {
         **dict.fromkeys(("--over", "--at", "--by", "--length"), elsewhere("tests/groupkin/cli/test_field_command.py")),
         "--steps": row("--steps 4"),

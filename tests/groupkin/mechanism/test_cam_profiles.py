@@ -223,6 +223,22 @@ def test_a_cam_from_a_timing_diagram_to_a_drawing(tmp_path: Path) -> None:
     assert np.abs(1e-3 * read - np.array(curve.points)).max() < 1e-16
 
 
+def test_exports_in_meters_of_curves_from_elsewhere(tmp_path: Path) -> None:
+    inner, outer = tmp_path / "inner", tmp_path / "points.csv"
+    inner.mkdir()
+    curve = gk.cam_profile(turn("3-4-5", 0.01), gk.Follower("roller", radius=0.008), 0.04).curve
+    outer.write_text("x, y\n" + "\n".join(f"{1e3 * x!r}, {1e3 * y!r}" for x, y in curve.points))
+    file, table = inner / "feeder.toml", tmp_path / "cam.csv"
+    given = 'radius = 8\ncurve = { csv = "../points.csv", closed = true }'
+    file.write_text(FILE[: FILE.index("[joints.curve]")].replace("radius = 8", given))
+    command = ["export", str(file), "--csv", str(table), "--joint", "flank", "--units", "SI"]
+    refused = CliRunner().invoke(main, command)
+    assert refused.exit_code == 2
+    assert "is not in the folder" in refused.output
+    assert CliRunner().invoke(main, [*command, "--files-anywhere"]).exit_code == 0
+    assert np.abs(np.loadtxt(table, delimiter=",", skiprows=1) - np.array(curve.points)).max() < 1e-16
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
