@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.arguments import Count, checked, tried_first, types_checked
 from groupkin.errors import ArgumentError, GroupkinWarning, TimesError
@@ -23,6 +23,7 @@ from groupkin.kinematics.solving.run import crossed, fill_again, run
 from groupkin.kinematics.solving.state_memory import pitch_of
 from groupkin.mechanism.files.reading import MechanismFile
 from groupkin.mechanism.mechanism import Mechanism
+from sglibrary.array_types import Array
 
 
 @tried_first(fill_again)
@@ -158,7 +159,7 @@ def program(
     return whole if keep is None else pruned(whole, kept(keep, whole))
 
 
-def warm_up(program: Program, times: NDArray[np.float64]) -> None:
+def warm_up(program: Program, times: Array) -> None:
     """Compile all that a motion at these times needs, or load it from the cache, by solving some of its steps.
 
     They are so many that singular positions between them are looked for, and lie in memory as those of the motion, for

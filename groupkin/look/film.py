@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.durable_files import disk_errors, replacing_file
 from groupkin.errors import OutputError
@@ -22,11 +21,11 @@ from groupkin.look.scenes.scene import Tone, local, owner, owner_poses
 from groupkin.look.scenes.space import PATH, SCREEN, Sketch, arrow_path, sketched, space_sheet, stacked
 from groupkin.look.scenes.space_scene import SpaceScene, space_scene
 from groupkin.look.sheets import area, line
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Array = NDArray[np.float64]
 Update = Callable[[int], None]
 Progress = Callable[[int, int], None]
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.dynamics.reactions.forces import Forces
@@ -15,11 +14,10 @@ from groupkin.look.drawing import check_bodies, step_at
 from groupkin.look.force_arrows import LONGEST, arrows, largest, scale
 from groupkin.look.scenes.configurations import configuration_at
 from groupkin.picture_files import check_file, check_matplotlib, write_picture
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-Array = NDArray[np.float64]
 
 
 @checked

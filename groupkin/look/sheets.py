@@ -7,16 +7,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.look.outlines import arrow, hatching
 from groupkin.look.palette import INK, PAPER, mixed
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Array = NDArray[np.float64]
 
 DOTS = 160
 """Of a pixel picture, per inch."""

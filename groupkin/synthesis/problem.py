@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.errors import GroupkinWarning
 from groupkin.kinematics.derivatives.sample_derivatives import SampleDerivatives
@@ -15,8 +15,7 @@ from groupkin.kinematics.design.design import Design
 from groupkin.kinematics.design.many_designs import solve_many
 from groupkin.kinematics.motion.quantities import Quantity, unit
 from groupkin.tolerances import STILL
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 CHECKED, DENSE = 24, 361
 """Values of the driver, from the first to the last, at which every design that is tried must be assembled, and those of

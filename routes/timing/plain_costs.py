@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.errors import GroupkinWarning
 from groupkin.kinematics.program.program import Program
@@ -23,8 +22,8 @@ from groupkin.kinematics.solving.run import run
 from routes.running.backends import Backend
 from routes.timing.cost_cache import Key, read_costs, write_costs
 from routes.timing.group_costs import disturbed, spread_of
+from sglibrary.array_types import Array
 
-Array = NDArray[np.float64]
 Way = Callable[[Array, Any], Any]
 """Solves a motion at some times, in the memory of what it has returned before, if there is any."""
 

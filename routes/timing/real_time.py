@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.reactions.backward_pass import Pass
 from groupkin.dynamics.simulation.free_motion import starting_values
@@ -20,9 +19,8 @@ from routes.diagrams.route_tree import tree
 from routes.running.stepper import Stepper, start_stepper
 from routes.timing.group_costs import tick
 from routes.timing.strategies import lanes_for
+from sglibrary.array_types import Array, Ints
 from sglibrary.dynamics.equations import timed_accelerations
-
-Array = NDArray[np.float64]
 
 STEPS = 100_000
 """Steps that are timed."""
@@ -111,7 +109,7 @@ def real_time(
     return found
 
 
-def _undisturbed(stepper: Stepper, given: Array) -> tuple[NDArray[np.int64], int]:
+def _undisturbed(stepper: Stepper, given: Array) -> tuple[Ints, int]:
     """Timed steps, without the garbage collector, which other threads' Python would start."""
     with collector_paused():
         return stepper.timed(given)

@@ -7,13 +7,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.bodies.joint_freedoms import unit_wrench
 from groupkin.dynamics.bodies.masses import center, masses, moment
 from groupkin.kinematics.motion.motion import Motion
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 
 @dataclass(frozen=True)

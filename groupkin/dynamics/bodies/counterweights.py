@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.arguments import Name, checked
 from groupkin.dynamics.bodies.masses import center, masses, moment
@@ -26,8 +26,7 @@ from groupkin.mechanism.mechanism import Body, Mechanism
 from groupkin.mechanism.points import coordinates
 from groupkin.messages import hint
 from groupkin.tolerances import LEAST_SQUARES, ROUNDING
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 
 class Counterweight(NamedTuple):

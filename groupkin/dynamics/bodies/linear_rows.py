@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import Program
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Array = NDArray[np.float64]
 Item = tuple[str, Array, bool]
 """A body, local coordinates (d,), m, or components of a direction, and whether they are those of a point."""
 

@@ -14,7 +14,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.acting.coulomb import Tangential, solve
 from groupkin.dynamics.acting.loads import Acting, Loads, sum_of
@@ -28,8 +27,8 @@ from groupkin.mechanism.forces.friction import Friction
 from groupkin.mechanism.forces.part import SLOW, InJoint
 from groupkin.model.trees import padded
 from groupkin.tolerances import FORCE_ROUNDING, FRICTION_SETTLED
+from sglibrary.array_types import Array
 
-Array = NDArray[np.float64]
 Carry = Callable[[Loads], tuple[Mapping[str, Array], Mapping[str, Array]]]
 """Forces of the drivers, and reactions, under loads."""
 

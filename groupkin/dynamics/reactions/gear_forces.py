@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.acting import coulomb
 from groupkin.dynamics.acting.loads import Loads
@@ -19,8 +18,7 @@ from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.pairs import PAIRS
 from groupkin.model.trees import padded, upright
 from groupkin.tolerances import PARALLEL, STILL, WARNED_FORCE
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 PRESSURE = np.deg2rad(20.0)
 """Pressure angle of gears that state none."""

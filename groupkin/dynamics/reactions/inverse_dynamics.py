@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.arguments import checked, floats
 from groupkin.dynamics.acting.acting import acting, add
@@ -23,8 +23,7 @@ from groupkin.kinematics.solver import solve
 from groupkin.mechanism.forces.forces import Force, Friction, Torque
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import hint
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 
 @checked

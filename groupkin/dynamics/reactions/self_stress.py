@@ -26,9 +26,7 @@ from groupkin.mechanism.mechanism import Joint
 from groupkin.model.determination.ease_joints import eased_geometry
 from groupkin.model.tree_making import make_tree
 from groupkin.tolerances import INDEPENDENT_STRESS, NO_STRESS
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from sglibrary.array_types import Array, Flags
 
 LOOKED_AT = 8
 """Steps of a motion at which components are examined."""

@@ -14,7 +14,6 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.acting.force_inputs import inputs
 from groupkin.dynamics.bodies.coordinate_rows import freedom_rows
@@ -28,8 +27,8 @@ from groupkin.mechanism.forces.joint_spring import JointSpring
 from groupkin.mechanism.forces.part import InJoint, WithFunction
 from groupkin.mechanism.laws import Constant
 from groupkin.mechanism.mechanism import Driver
+from sglibrary.array_types import Array
 
-Array = NDArray[np.float64]
 Freedom = tuple[str, int]
 
 ENOUGH = 0.4

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import floats
 from groupkin.dynamics.acting.acting import acting
@@ -34,11 +33,11 @@ from groupkin.model.geometry.assembly import assembled, require_assembled
 from groupkin.structure.decomposition import decompose
 from groupkin.structure.multi_joints import arranged
 from groupkin.tolerances import LIGHT
+from sglibrary.array_types import Array, Ints
 from sglibrary.dynamics.equations import Problem, Room, evaluate_lanes, sampled
 from sglibrary.dynamics.followed import Following, evaluate_lane
 from sglibrary.status import SINGULAR
 
-Array = NDArray[np.float64]
 Start = Mapping[str, float | Sequence[float]]
 
 LANES = 64
@@ -63,7 +62,7 @@ class FreeMotion:
     """
 
     program: Program
-    free: NDArray[np.int64]
+    free: Ints
     laws: tuple[Law | None, ...]
     tables: Tables = field(repr=False)
     family: dict[tuple[tuple[str, int], ...], Program | None] = field(default_factory=dict, repr=False)

@@ -21,6 +21,7 @@ from groupkin.dynamics.simulation.standstill import stuck
 from groupkin.dynamics.simulation.straight_on import NEAR, Gap, gap_at
 from groupkin.errors import EnergyError, EnergyWarning, SimulationError
 from groupkin.tolerances import ENERGY_RTOL, LEAST_PROGRESS
+from sglibrary.array_types import Array
 from sglibrary.dynamics import explicit, fixed_steps, rosenbrock
 from sglibrary.dynamics.energy import FIRST, KINETIC, MOVED, OPEN, POTENTIAL, SINCE, SUSPECT, WORK, supply
 from sglibrary.dynamics.equations import settle
@@ -45,7 +46,6 @@ from sglibrary.dynamics.steps import (
     Integration,
 )
 
-Array = NDArray[np.float64]
 Progress = Callable[[float], None] | None
 
 LEAST = 1e-3

@@ -6,7 +6,6 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.simulation.free_motion import FreeMotion
 from groupkin.dynamics.simulation.integration import Found
@@ -17,9 +16,8 @@ from groupkin.kinematics.program.program import with_laws
 from groupkin.mechanism.laws import Law, Samples
 from groupkin.tolerances import CENTRAL_STEP
 from sglibrary import status as codes
+from sglibrary.array_types import Array
 from sglibrary.unwrap import unwrap
-
-Array = NDArray[np.float64]
 
 
 def motion_of(found: Found) -> Motion:

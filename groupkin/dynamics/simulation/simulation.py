@@ -10,7 +10,7 @@ from typing import Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.arguments import checked, floats
 from groupkin.dynamics.simulation.checkpoints import digest, opened
@@ -27,8 +27,8 @@ from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.points import LARGEST
 from groupkin.messages import counted
 from groupkin.tolerances import RTOL, TIGHTEST_RTOL
+from sglibrary.array_types import Array
 
-Array = NDArray[np.float64]
 Method = Literal["auto", "explicit", "implicit", "DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA"]
 
 LOOSEST = 0.1

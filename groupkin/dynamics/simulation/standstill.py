@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.acting.acting import acting
 from groupkin.dynamics.bodies.coordinate_rows import freedom_rows
@@ -20,8 +19,7 @@ from groupkin.mechanism.forces.joint_spring import JointSpring
 from groupkin.model.geometry.assembly import moved
 from groupkin.model.rank.mobility import firmness
 from groupkin.tolerances import TABLE_END
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 HALF_TURN = -0.95
 """Cosine of the angle of a spring from its reference that says why a simulation has come to an end."""

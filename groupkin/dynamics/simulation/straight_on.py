@@ -11,15 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.simulation.coordinate_changes import with_laws_of
 from groupkin.dynamics.simulation.free_motion import FreeMotion
 from groupkin.dynamics.simulation.other_coordinates import in_modes_of
 from groupkin.kinematics.motion.motion import Inputs, Motion, Passage
 from groupkin.kinematics.program.program import Program
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 NEAR = 0.015
 """Conditioning below which it is gone straight on: accelerations lose digits with its third power."""

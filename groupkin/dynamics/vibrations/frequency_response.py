@@ -15,11 +15,11 @@ from groupkin.kinematics.motion.quantities import read
 from groupkin.mechanism.laws import Polynomial
 from groupkin.messages import unknown
 from groupkin.tolerances import CENTRAL_STEP
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from groupkin.dynamics.vibrations.small_motions import Linearization
 
-Array = NDArray[np.float64]
 
 STEPS = (CENTRAL_STEP, 1e-3, 1e-2)
 """Of differences by what oscillates, rad or m, its rate and its acceleration, of which nothing has higher powers than

@@ -18,9 +18,8 @@ from groupkin.kinematics.motion.residuals import max_residual
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import SI, Units, conversion
 from groupkin.tolerances import BALANCED, CENTRAL_STEP, CLOSED_AT_REST, NEUTRAL, SAME_EQUATIONS
+from sglibrary.array_types import Array
 from sglibrary.tolerances import CONVERGED
-
-Array = NDArray[np.float64]
 
 NEARBY = 1e-3
 """Farthest that the end of the way downhill may be from the rest itself, rad or sizes of the mechanism."""

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import Count, checked, floats
 from groupkin.errors import ArgumentError, QuantityError, shown
@@ -20,11 +19,11 @@ from groupkin.look.plots.plots import NARROWEST, WIDEST, labeled, text_of
 from groupkin.mechanism.points import LARGEST
 from groupkin.mechanism.units import conversion
 from groupkin.picture_files import check_file, check_matplotlib, write_picture
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Array = NDArray[np.float64]
 
 MOST_STEPS = 1000
 """Values of each of the two drivers, at most."""

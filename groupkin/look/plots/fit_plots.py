@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.errors import ArgumentError, GroupkinError
@@ -19,11 +18,11 @@ from groupkin.mechanism.units import conversion
 from groupkin.picture_files import check_file, check_matplotlib, write_picture
 from groupkin.synthesis.fit import Fit
 from groupkin.synthesis.problem import DENSE
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Array = NDArray[np.float64]
 
 BEFORE: dict[str, Any] = {"color": GRAY, "linestyle": (0, (4, 3)), "linewidth": 0.9}
 AFTER: dict[str, Any] = {"color": GROUPS[0], "linewidth": 1.3}

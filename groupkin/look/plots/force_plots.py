@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.dynamics.reactions.force_tables import largest_of
@@ -21,11 +20,11 @@ from groupkin.messages import hint
 from groupkin.picture_files import check_file, check_matplotlib, write_picture
 from groupkin.text_forms import plain
 from groupkin.tolerances import NO_FORCE
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Array = NDArray[np.float64]
 Parts = tuple[str, ...]
 Read = Callable[[Forces, str, str | None], tuple[Array, str, Parts]]
 """Reads an array (n, k) of forces, its unit and what the k columns are, of a name, in some axes."""

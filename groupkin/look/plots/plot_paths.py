@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
-from numpy.typing import NDArray
 
 from groupkin.look.names import merged
 from groupkin.look.palette import FRAME, INK, LOST, mixed
@@ -25,11 +24,10 @@ from groupkin.look.plots.plot_lines import (
     set_title,
 )
 from groupkin.look.scenes.space import SCREEN
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from groupkin.look.plots.plots import Line, Panel
-
-Array = NDArray[np.float64]
 
 
 def path_height(panel: Panel, inches: float) -> float:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.errors import ArgumentError, OutputError
@@ -16,12 +15,12 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.look.plots.plot_values import TIME, Source, Values, require_number, source_of
 from groupkin.picture_files import check_file, check_matplotlib, write_picture
+from sglibrary.array_types import Array, Flags
 
 if TYPE_CHECKING:
     import xarray
     from matplotlib.figure import Figure
 
-Array = NDArray[np.float64]
 
 NARROWEST, WIDEST = 50.0, 500.0
 """Widths of plots, mm."""
@@ -46,7 +45,7 @@ class Mark(NamedTuple):
 
     start: float
     end: float
-    inside: NDArray[np.bool_]
+    inside: Flags
     text: str
 
 

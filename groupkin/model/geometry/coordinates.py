@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.mechanism.pairs import Form
 from groupkin.model.geometry.cam_contact import Contact
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.tolerances import GIMBAL, MESHED
+from sglibrary.array_types import Array, Flags
 from sglibrary.traced import samples
 
-Array = NDArray[np.float64]
 Placement = tuple[Array, Array]
 """Rotation (..., d, d) and shift (..., d), m, from the first to the second frame of a joint, in the first."""
 
@@ -149,7 +148,7 @@ def signed_coordinates(form: Form, geometry: JointGeometry, rotation: Array, shi
     return np.where(~meshed & meets, behind, ahead)
 
 
-def _mesh(form: Form, geometry: JointGeometry, values: Array) -> NDArray[np.bool_]:
+def _mesh(form: Form, geometry: JointGeometry, values: Array) -> Flags:
     """Whether two angles among values (moves, ...) meet the relation of gears, but for whole turns."""
     coefficients, total = relation(form, geometry)
     first, second = values[list(form.coupled or ())]
