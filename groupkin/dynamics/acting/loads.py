@@ -44,7 +44,7 @@ class Loads:
         if body != self.motion.program.mechanism.frame:
             self._rows(body)[: -self.motion.program.mechanism.dimension] += torque
 
-    def add_between(self, bodies: tuple[str, str], point: Array, torque: Array | float, force: Array) -> None:
+    def add_between(self, bodies: tuple[str, ...], point: Array, torque: Array | float, force: Array) -> None:
         """Add a torque and a force at a point (n, d) on the second body, and their opposite on the first."""
         self.add(bodies[1], point, torque, force)
         self.add(bodies[0], point, -torque, -force)

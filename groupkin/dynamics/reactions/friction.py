@@ -76,9 +76,8 @@ class Sliding:
         """Add friction of μ N = `amount` (n,), N, to the loads."""
         shares = amount * self.shares
         torque, force = (shares[:, None] * self.torques).sum(axis=0), (shares[:, None] * self.forces).sum(axis=0)
-        first, second = loads.motion.program.mechanism.joint[self.load.joint].bodies
-        loads.add(second, self.point, torque, force)
-        loads.add(first, self.point, -torque, -force)
+        bodies = loads.motion.program.mechanism.joint[self.load.joint].bodies
+        loads.add_between(bodies, self.point, torque, force)
 
     def acting(self, amount: Array) -> Acting:
         """Describe friction of μ N = `amount` (n,), N, as forces between the surfaces."""

@@ -76,9 +76,8 @@ class Teeth:
         (3 or 6, n) array
             The same as a torque about the joint's point on the second gear, N m, and a force, N.
         """
-        motion, (first, second) = loads.motion, self.joint.bodies
-        loads.add(second, self.pitch, 0.0, force)
-        loads.add(first, self.pitch, 0.0, -force)
+        motion, second = loads.motion, self.joint.bodies[1]
+        loads.add_between(self.joint.bodies, self.pitch, 0.0, force)
         at = motion.program.geometry.joints[self.joint.name].points[1]
         arm = (self.pitch - motion.point_on(second, at)).T
         return np.concatenate([moment(arm, force), force])

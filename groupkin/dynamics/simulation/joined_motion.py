@@ -107,8 +107,7 @@ def _laws(free: FreeMotion, times: Array, rows: Array) -> list[Law]:
 def _read(free: FreeMotion, motion: Motion) -> Array:
     """Read values, rates and accelerations (f, 3, n) of coordinates from the motion of the bodies."""
     found = np.empty((len(free.free), 3, motion.times.size))
-    for row, k in zip(found, free.free, strict=True):
-        joint, freedom = free.program.drivers[k].joint, free.program.drivers[k].freedom
+    for row, k, (joint, freedom) in zip(found, free.free, free.freedoms, strict=True):
         speed = float(np.abs(motion.joint_rate(joint)).max(initial=0.0))
         step = CENTRAL_STEP / (speed if speed > 0.0 else 1.0)
         ahead, behind = (_along(motion, x).joint_rate(joint)[freedom] for x in (step, -step))

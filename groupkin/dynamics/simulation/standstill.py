@@ -83,13 +83,8 @@ def _firmness(free: FreeMotion, motion: Motion) -> float:
     """Compute how far all equations are from leaving one motion more than there are free coordinates."""
     program = free.program
     mechanism = program.structure.solved_as
-    own = {(program.drivers[k].joint, program.drivers[k].freedom) for k in free.free}
-    kept = [
-        driver for joint, drivers in mechanism.driven.items() for k, driver in drivers.items() if (joint, k) not in own
-    ]
-    poses = poses_of(motion, mechanism.movable)
-    there = moved(mechanism, program.solved_geometry, poses)
-    return firmness(replace(mechanism, drivers=kept), there, len(free.free))
+    there = moved(mechanism, program.solved_geometry, poses_of(motion, mechanism.movable))
+    return firmness(replace(mechanism, drivers=free.other_drivers(mechanism)), there, len(free.free))
 
 
 def _ended_tables(motion: Motion) -> Iterator[str]:

@@ -90,8 +90,7 @@ def gap_at(free: FreeMotion, time: float, y: Array) -> tuple[Gap, FreeMotion] | 
         return None
     step = left + BEHIND * left * max(1.0, NEAR / near)
     state = _moved(y, curve, step)
-    laws = [law.at(time + step)[:, 0] if law is not None else np.zeros(3) for law in free.laws]
-    values = np.array(laws).reshape(-1, 3)
+    values = free.by_laws(np.array([time + step]))[:, :, 0].T
     values[free.free, :2] = state.reshape(2, -1).T
     program = in_modes_of(free.program, values[:, 0], _extrapolated(here, step, values), SAME * left * fastest)
     if program is None:
