@@ -95,6 +95,30 @@ def solve(
     )
 
 
+def motion_of(mechanism: Mechanism | Program | Motion, times: ArrayLike | None, needed: str = "in s") -> Motion:
+    """A motion that is given, or that of a mechanism at times.
+
+    Parameters
+    ----------
+    mechanism : Mechanism, Program or Motion
+    times : (n,) array_like, optional
+        s; none of a motion.
+    needed : str
+        What the times must be, for a message.
+
+    Raises
+    ------
+    ArgumentError, TimesError, SolveError
+    """
+    if isinstance(mechanism, Motion):
+        if times is not None:
+            raise ArgumentError("times are those of the motion; leave them out, or give a mechanism")
+        return mechanism
+    if times is None:
+        raise TimesError(f"times are needed: pass an array of times {needed}")
+    return solve(mechanism, times)
+
+
 def program_and_times(
     mechanism: Mechanism | MechanismFile | Program,
     times: ArrayLike | None,
