@@ -41,8 +41,7 @@ RUNS = 3
 
 @click.command()
 @options.mechanism_argument
-@options.duration_option
-@options.steps_option
+@options.times_options
 @click.option("--out", type=options.PATH, help="Write the motion to a .nc, .zarr, .csv or .npz file.")
 @options.keep_option
 @options.drive_option
@@ -190,10 +189,8 @@ def _solved(
 
 @click.command()
 @options.mechanism_argument
-@options.duration_option
-@options.steps_option
-@options.assemble_option
-@options.modes_option
+@options.times_options
+@options.pose_options
 @options.json_option
 def check(
     file: Path, duration: float | None, steps: int | None, assemble: bool, modes: tuple[str, ...], as_json: bool
