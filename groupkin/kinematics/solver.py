@@ -190,6 +190,5 @@ def warm_up(program: Program, times: Array) -> None:
     functions are compiled for arrays with and without gaps.
     """
     few = 16 if pitch_of(times.size) == times.size else 15
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", GroupkinWarning)  # the motion itself warns
+    with warnings.catch_warnings(action="ignore", category=GroupkinWarning):  # the motion itself warns
         crossed(run(program, times[:few], on_failure="nan", block=1), "nan")

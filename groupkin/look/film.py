@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -236,12 +237,10 @@ def _write_video(pictures: Iterator[Any], path: Path, suffix: str) -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stderr is not None
-        try:
+        with suppress(BrokenPipeError):  # it says why
             for picture in (first, *pictures):
                 process.stdin.write(picture.tobytes())
             process.stdin.close()
-        except BrokenPipeError:  # it says why
-            pass
         said = process.stderr.read().decode(errors="replace").strip()
     if process.returncode:
         raise OutputError(f"ffmpeg could not write the video: {said.splitlines()[-1] if said else 'it said nothing'}")

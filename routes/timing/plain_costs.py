@@ -63,8 +63,8 @@ def measured_ways(
     keys: dict[str, Key] = {name: (about, size, name) for name in every}
     known = backend.broadcast(lambda: read_costs(path, keys.values()) if path else {})
     if len(known) < len(keys):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", GroupkinWarning)  # the motion that is wanted warns
+        # the motion that is wanted warns
+        with warnings.catch_warnings(action="ignore", category=GroupkinWarning):
             seconds, spread = _measured(times, every, backend, program, alone)
         known = {keys[name]: x for name, x in seconds.items()}
         if path is not None and not backend.broadcast(lambda: disturbed(spread)):

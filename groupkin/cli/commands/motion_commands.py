@@ -176,8 +176,7 @@ def _solved(
         seconds = time.perf_counter() - start
     if parallel is not None and not parallel.reuses:
         return motion, None, seconds
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", GroupkinWarning)  # the first run has warned
+    with warnings.catch_warnings(action="ignore", category=GroupkinWarning):  # the first run has warned
         for repetition in range(RUNS):
             if enough(SHORT if repetition else LONG):
                 break
