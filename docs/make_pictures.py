@@ -62,6 +62,11 @@ TUTORIALS: dict[str, dict[str, Picture]] = {
         "stewart_leg_speed": lambda x, path: x["pushed"].plot("speed-torque leg_1", out=path),
         "stewart_legs": lambda x, path: x["pushed"].plot([f"driver {leg}" for leg in x["legs"][:3]], out=path),
     },
+    "laws": {
+        "timing": lambda x, path: x["motion"].plot(
+            ["joint lift", "joint_rate lift", "acceleration lifter.y"], out=path
+        ),
+    },
     "forces": {"egg_on_waves": lambda x, path: x["touching"].draw(x["hard"], out=path)},
     "simulation_tutorial": {
         "suspension_forces": lambda x, path: x["loads"].draw(0.234, out=path),

@@ -122,7 +122,7 @@ class CouplingError(MechanismError):
 
 
 class FormulaError(MechanismError):
-    """The formula of an output or coupling cannot be read, or what it combines does not fit together."""
+    """The formula of an output, coupling or value cannot be read, or what it combines does not fit together."""
 
 
 class FileError(MechanismError):

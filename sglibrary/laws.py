@@ -9,7 +9,8 @@ RAMP      rate, start
 HARMONIC  amplitude, frequency (rad/s), phase, offset
 SERIES    frequency (rad/s), offset, terms n, place          coefficients of n cosines, then of n sines
 PIECES    pieces n, coefficients m, period or 0, place       n + 1 ends of pieces, then (n, m) coefficients in falling
-                                                             powers of the time since the piece began
+                                                             powers of the time since the piece began; with a period
+                                                             then the advance, by which the value grows in each
 OTHER     is evaluated elsewhere
 ========= ================================================== ==========================================================
 """
@@ -43,8 +44,9 @@ def evaluate(times, kind, numbers, table, out):
         series(out[1], out[0], numbers, table, out)
     elif kind == PIECES:
         place, count, width = int(numbers[3]), int(numbers[0]), int(numbers[1])
-        ends = table[place : place + count + 1]
-        pieces(times, ends, table[place + count + 1 : place + count + 1 + count * width], numbers[2], out)
+        ends, last = table[place : place + count + 1], place + count + 1 + count * width
+        advance = table[last] if numbers[2] > 0.0 else 0.0
+        pieces(times, ends, table[place + count + 1 : last], numbers[2], advance, out)
 
 
 @kernel
@@ -127,18 +129,19 @@ def _sum(cosine, sine, terms, frequency, offset, c1, s1):
 
 
 @kernel
-def pieces(times, ends, coefficients, period, out):
+def pieces(times, ends, coefficients, period, advance, out):
     """Fill `out` with polynomials between ends (n + 1,), of coefficients (n m,) in falling powers of t - ends[k].
 
-    The first and the last piece go on beyond the ends, unless all is repeated with a period.
+    The first and the last piece go on beyond the ends, unless all is repeated with a period, and an advance in each.
     """
     value, rate, gain = out[0], out[1], out[2]
     count = ends.size - 1
     width, k = coefficients.size // count, 0
     for j in range(times.size):
-        t = times[j]
+        t, before = times[j], 0.0
         if period > 0.0:
-            t -= math.floor((t - ends[0]) / period) * period
+            turns = math.floor((t - ends[0]) / period)
+            t, before = t - turns * period, turns * advance
         if not ends[k] <= t < ends[k + 1]:
             k = _piece(ends, t)
         x, p, slope, half = t - ends[k], 0.0, 0.0, 0.0
@@ -146,7 +149,7 @@ def pieces(times, ends, coefficients, period, out):
             half = fma(half, x, slope)
             slope = fma(slope, x, p)
             p = fma(p, x, c)
-        value[j], rate[j], gain[j] = p, slope, 2.0 * half
+        value[j], rate[j], gain[j] = p + before, slope, 2.0 * half
 
 
 @kernel

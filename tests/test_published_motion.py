@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.files.reading import load, read
-from groupkin.mechanism.laws import Polynomial, Ramp
+from groupkin.mechanism.laws.laws import Polynomial, Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from tests.support import oracle
 from tests.support.paths import ROOT

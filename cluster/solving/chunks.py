@@ -21,8 +21,9 @@ from cluster.sweeps.readings import Variable
 from cluster.sweeps.sampling import sample_values
 from groupkin.arguments import checked
 from groupkin.errors import SweepError
+from groupkin.kinematics.parameters.named_values import changes_laws
 from groupkin.kinematics.parameters.nominal_values import unit
-from groupkin.kinematics.parameters.parameters import AssemblyMode, Dimension, LawValue
+from groupkin.kinematics.parameters.parameters import AssemblyMode, Dimension
 from groupkin.kinematics.samples.sample_bands import Band, results_of
 from groupkin.kinematics.samples.sample_blocks import ModePrograms, SampleBlock, make_block, select
 from groupkin.kinematics.samples.sample_motions import STATUS, driven_of
@@ -75,7 +76,7 @@ def prepare(sweep: Sweep) -> Prepared:
     geometry = any(isinstance(target, Dimension) for target in targets)
     singly = program.iterates or (geometry and bool(program.structure.spins))
     block = min(PREPARED_SINGLY if singly else PREPARED, max(1, BLOCK // sweep.times.size))
-    laws = any(isinstance(target, LawValue) for target in targets)
+    laws = changes_laws(program, targets)
     drivers = None if laws else drive(program, sweep.times)[None]
     prepared = Prepared(sweep, block, min(block, max(1, BAND // sweep.times.size)), drivers)
     if geometry or any(isinstance(target, AssemblyMode) for target in targets):

@@ -14,7 +14,7 @@ import numpy as np
 
 from cluster.sweeps.readings import Readings, Variable
 from groupkin.kinematics.motion.quantities import Quantity as Quantity
-from groupkin.kinematics.motion.quantities import components, parse, squared_cosine, unit
+from groupkin.kinematics.motion.quantities import components, parse, unit
 from groupkin.mechanism.units import powers, unit_text
 from groupkin.tolerances import ROUNDING
 from sglibrary.array_types import Array, Flags, Ints
@@ -315,17 +315,13 @@ class TransmissionAngle:
 
     @property
     def needs(self) -> tuple[Quantity, ...]:
-        return tuple(Quantity("position", point) for point in self.points)
+        return (Quantity("transmission_angle", self.points),)
 
     def variable(self, program: Program, times: Array) -> Variable:
-        angle = Quantity("transmission_angle", self.points)
-        return Variable(self.label, attrs={"units": "rad", "long_name": f"minimum of {angle}"})
+        return Variable(self.label, attrs={"units": "rad", "long_name": f"minimum of {self.needs[0]}"})
 
     def compute(self, readings: Readings) -> Array:
-        start, corner, end = (readings.components[quantity] for quantity in self.needs)
-        # the angle is least where the cosine is largest
-        cosine = np.sqrt(np.broadcast_to(squared_cosine(start, corner, end), readings.shape).max(axis=1))
-        return np.arccos(np.minimum(cosine, 1.0))[:, None]
+        return readings.each(self.needs[0])[0].min(axis=1)[:, None]
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from groupkin.kinematics.solving.driver_values import drive, given_drivers
 from groupkin.kinematics.solving.state_memory import block_state
 from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism.couplings.couplings import Coupling
-from groupkin.mechanism.laws import Harmonic
+from groupkin.mechanism.laws.laws import Harmonic
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import freedoms
 from groupkin.model.geometry.geometry import random_geometry

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +17,13 @@ from groupkin.mechanism import pairs
 from groupkin.mechanism.adjacency import parts_of
 from groupkin.mechanism.carriers import carriers, stated
 from groupkin.mechanism.checks import check
+from groupkin.mechanism.constructions.construction import Construction, Placed, from_lengths
+from groupkin.mechanism.constructions.links import Link
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import Relation, check_measured, relations
 from groupkin.mechanism.forces.forces import Load, check_forces
 from groupkin.mechanism.formulas.syntax import parse_formula
+from groupkin.mechanism.leaders import linked_drivers
 from groupkin.mechanism.masses.mass_checks import check_masses
 from groupkin.mechanism.multi_joints import expanded
 from groupkin.mechanism.parts import Body as Body
@@ -28,7 +32,10 @@ from groupkin.mechanism.parts import Joint as Joint
 from groupkin.mechanism.parts import Point as Point
 from groupkin.mechanism.parts import frozen
 from groupkin.mechanism.points import coordinates, direction
+from groupkin.mechanism.subassemblies.part import Part
+from groupkin.mechanism.subassemblies.with_parts import with_parts
 from groupkin.mechanism.units import SI, Units
+from groupkin.mechanism.values import Value, given_values
 from groupkin.messages import counted, hint
 from groupkin.showing import Shown, renderer
 from groupkin.tolerances import MOST_MISFIT, ON_AXIS
@@ -68,6 +75,8 @@ class Mechanism:
     misfit : float
         By how much joints that repeat others may be open, as a fraction of the mechanism's size, and rad: their
         equations are then met by least squares. Default 0: they must be closed to 1e-9 of the size at every step.
+    parts : sequence of Part
+        Mechanisms that are parts of this one; their bodies, joints and forces are added to its own when it is made.
 
     Raises
     ------
@@ -80,7 +89,7 @@ class Mechanism:
     joints: Sequence[Joint]
     drivers: Sequence[Driver] = ()
     frame: str = ""
-    points: Mapping[Name, Sequence[float]] = field(default_factory=dict)
+    points: Mapping[Name, Sequence[float] | Construction] = field(default_factory=dict)
     name: Name = "mechanism"
     modes: Mapping[str, int] = field(default_factory=dict)
     units: Units = field(default=SI, compare=False)
@@ -89,6 +98,7 @@ class Mechanism:
     forces: Sequence[Load] = ()
     couplings: Sequence[Coupling] = ()
     misfit: float = 0.0
+    parts: Sequence[Part] = ()
 
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)
@@ -104,13 +114,18 @@ class Mechanism:
         if not bodies:
             raise MechanismError("a mechanism needs at least one body, the frame")
         frame, bodies = self.frame or bodies[0].name, tuple(map(frozen, bodies))
-        joints, drivers = expanded(tuple(map(frozen, self.joints)), tuple(map(frozen, self.drivers)))
-        points = {name: frozen(at) for name, at in self.points.items()}
-        parts = {"bodies": bodies, "joints": joints, "drivers": drivers, "frame": frame, "points": points}
-        parts |= {"gravity": frozen(self.gravity), "forces": tuple(self.forces), "couplings": tuple(self.couplings)}
-        for name, value in parts.items():
+        points = from_lengths({name: frozen(at) for name, at in self.points.items()}, self.units)
+        stated: dict[str, Any] = {"bodies": bodies, "points": points, "forces": tuple(self.forces)}
+        stated |= {"joints": tuple(map(frozen, self.joints)), "drivers": tuple(map(frozen, self.drivers))}
+        if self.parts:
+            stated = with_parts(stated, self.parts, frame, self.dimension)
+        stated["joints"], stated["drivers"] = expanded(stated["joints"], stated["drivers"])
+        stated |= {"gravity": frozen(self.gravity), "couplings": tuple(self.couplings), "frame": frame, "parts": ()}
+        for name, value in stated.items():
             object.__setattr__(self, name, value)
-        check(self, bodies)
+        check(self, stated["bodies"])
+        object.__setattr__(self, "drivers", linked_drivers(self))
+        self.__dict__.pop("driven", None)
         check_masses(self)
         check_forces(self)
         _check_outputs(self.outputs)
@@ -167,6 +182,11 @@ class Mechanism:
     def body(self) -> dict[str, Body]:
         """The bodies by name, in order of declaration."""
         return {b.name: b for b in self.bodies if isinstance(b, Body)}
+
+    @cached_property
+    def values(self) -> dict[str, Value]:
+        """The numbers with names that other numbers of the mechanism follow from, by name."""
+        return given_values(self)
 
     @cached_property
     def joint(self) -> dict[str, Joint]:
@@ -263,7 +283,7 @@ class Mechanism:
         sources = [self.points, *(b.points for b in self.body.values() if isinstance(b.points, Mapping))]
         for source in sources:
             for name, values in source.items():
-                position = coordinates(values, self.dimension, f"point {name!r}")
+                position = coordinates(values, self.dimension, f"point {name!r}")  # type: ignore[arg-type]
                 if name in table and not np.array_equal(table[name], position):
                     raise ConflictingPointError(
                         f"point {name!r} has two positions, {self.units.vector(table[name], digits=10)} and "
@@ -294,6 +314,9 @@ class Mechanism:
             if isinstance(p, str)
         }
         named.update(*self.loaded_points.values())
+        made = {name: at.construction for name, at in self.points.items() if isinstance(at, Placed)}
+        named.update(*(construction.named for construction in made.values()))
+        named.update(name for name, construction in made.items() if isinstance(construction, Link))  # made in threes
         return tuple(name for name in self.points if name not in named)
 
     @cached_property

@@ -89,6 +89,11 @@ class Form:
         return [(move.axis, move.rotation) for move in self.moves[-3:]] == [(0, True), (1, True), (2, True)]
 
     @property
+    def geared(self) -> bool:
+        """Its two coupled moves are rotations of wheels."""
+        return self.coupled is not None and all(self.moves[k].rotation for k in self.coupled)
+
+    @property
     def curved(self) -> bool:
         """Its first move leads along a curve."""
         return self.frames == "curve"

@@ -12,7 +12,7 @@ import numpy as np
 from groupkin.arguments import Name, check_fields
 from groupkin.errors import MechanismError
 from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.laws import Law
+from groupkin.mechanism.laws.laws import Law
 from groupkin.mechanism.pairs import PAIRS
 
 Point = str | Sequence[float]

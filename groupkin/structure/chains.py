@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from groupkin.arguments import Count, check_fields, checked
 from groupkin.errors import MechanismError, shown
-from groupkin.mechanism.laws import Ramp
+from groupkin.mechanism.laws.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.structure.signature import GroupGraph, signature
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from groupkin.arguments import checked
 from groupkin.errors import MechanismError
-from groupkin.mechanism.laws import Ramp
+from groupkin.mechanism.laws.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 
 ROMAN = (

@@ -14,9 +14,10 @@ from groupkin.errors import FitError, GroupkinWarning, QuantityError, shown
 from groupkin.kinematics.design.design import Design
 from groupkin.kinematics.design.many_designs import solve_many
 from groupkin.kinematics.motion.quantities import Quantity, components, quantity, unit
-from groupkin.kinematics.parameters.parameters import Axis, LawValue, Length
+from groupkin.kinematics.parameters.named_values import changes_laws
+from groupkin.kinematics.parameters.parameters import Axis, Length
 from groupkin.kinematics.program.program import Driven
-from groupkin.mechanism.laws import Constant, Ramp
+from groupkin.mechanism.laws.laws import Constant, Ramp
 from groupkin.messages import counted, unknown
 from groupkin.synthesis.problem import Problem
 
@@ -47,7 +48,7 @@ def stated(
     ------
     FitError, QuantityError, UnknownNameError
     """
-    changing = next((target for target in design.parameters if isinstance(target, LawValue)), None)
+    changing = next((of for of in design.parameters if changes_laws(design.program, [of])), None)
     if changing is not None:
         raise FitError(f"`{changing}` is no unknown of a fit, whose driver has any value: leave numbers of laws out")
     moving = _driver(design, driver)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from groupkin.arguments import checked
 from groupkin.errors import MechanismError
 from groupkin.kinematics.motion.quantities import Quantity, quantity
-from groupkin.mechanism.laws import Law
+from groupkin.mechanism.laws.laws import Law
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.parts import Driver
 from groupkin.messages import counted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from itertools import chain
@@ -93,6 +93,14 @@ class Graph:
         for x, each in places.items():
             lines += [f"= {made[x]} {place}" for place in each if place in read or leaves[x]]
         return ";".join(lines)
+
+    def rows(self, wanted: Sequence[Expr]) -> tuple[str, list[Expr]]:
+        """The instruction list that computes expressions from rows of working memory, and the leaves in these rows."""
+        needed = (self.values[x] for x in sorted(self._needed((x.at for x in wanted), {})))
+        leaves = [x for x in needed if x.is_leaf and x.known is None]
+        stored = {x.at: f"w {row}" for row, x in enumerate(leaves)}
+        places = ((x, f"w {row}") for row, x in enumerate(wanted, len(leaves)))
+        return self.text(places, stored=stored, ahead=False), leaves
 
     def _leaf(self, x: int, stored: Mapping[int, str]) -> str:
         """The line of an expression that is computed from no others in a list; empty if it is."""

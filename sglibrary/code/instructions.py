@@ -34,6 +34,8 @@ Which rows and constants these are is no part of the text, so that groups of one
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -42,6 +44,9 @@ from sglibrary.code.operations import OPERATIONS
 
 LEAVES = frozenset("qvawc#x")
 """Kinds of lines that are computed from no others; those of x, whose places are chosen later, are in graphs alone."""
+
+READING = frozenset((*OPERATIONS, "="))
+"""Kinds of lines that read values of lines before."""
 
 BLOCK = 8192
 """Numbers of a row that NumPy computes together, so that values in between stay in the caches."""
@@ -57,14 +62,29 @@ def compute(text: str, other: Callable[[str, list[str], list[Any]], Any]) -> Non
         Is given the kind of each line that reads or writes, its numbers and all values so far; returns its value.
     """
     values: list[Any] = []
-    for line in text.split(";"):
-        kind, *numbers = line.split()
+    for kind, numbers, ended in _parsed(text):
         if kind == "#":
             values.append(float(numbers[0]))
         elif kind in OPERATIONS:
-            values.append(OPERATIONS[kind].numeric(*(values[int(x)] for x in numbers)))
+            values.append(OPERATIONS[kind].numeric(*[values[k] for k in numbers]))
         else:
             values.append(other(kind, numbers, values))
+        for k in ended:  # so that their memory is taken again
+            values[k] = None
+
+
+@lru_cache(maxsize=128)
+def _parsed(text: str) -> list[tuple[str, list[Any], list[int]]]:
+    """Kinds of all lines, their numbers, and the values that no later line reads."""
+    lines = [(kind, numbers) for kind, *numbers in map(str.split, text.split(";"))]
+    operands = [
+        [int(x) for x in numbers[: 1 if kind == "=" else None]] if kind in READING else [] for kind, numbers in lines
+    ]
+    last = {k: at for at, each in enumerate(operands) for k in each}
+    return [
+        (kind, each if kind in OPERATIONS else numbers, [k for k in set(each) if last[k] == at])
+        for at, ((kind, numbers), each) in enumerate(zip(lines, operands, strict=True))
+    ]
 
 
 def compute_rows(text: str, inputs: Sequence[Any]) -> list[Any]:
@@ -83,10 +103,11 @@ def compute_rows(text: str, inputs: Sequence[Any]) -> list[Any]:
         What it writes, in the order of the numbers of rows.
     """
     shapes = {np.shape(x) for x in inputs}
-    if len(shapes) == 1 and (shape := shapes.pop()) and shape[0] > BLOCK:
-        starts = range(0, shape[0], BLOCK)
-        parts = (compute_rows(text, [x[k : k + BLOCK] for x in inputs]) for k in starts)
-        widths = [(min(BLOCK, shape[0] - k), *shape[1:]) for k in starts]
+    if len(shapes) == 1 and (shape := shapes.pop()) and prod(shape) > BLOCK and shape[0] > 1:
+        width = max(1, BLOCK * shape[0] // prod(shape))
+        starts = range(0, shape[0], width)
+        parts = (compute_rows(text, [x[k : k + width] for x in inputs]) for k in starts)
+        widths = [(min(width, shape[0] - k), *shape[1:]) for k in starts]
         return [np.concatenate(list(map(np.broadcast_to, row, widths))) for row in zip(*parts, strict=True)]
     written: dict[int, Any] = {}
 

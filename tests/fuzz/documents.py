@@ -48,6 +48,19 @@ LAWS: tuple[Document, ...] = (
     {"type": "spline", "times": [-1, 0, 1, 2, 3, 4], "values": [0, 0.1, 0.2, 0.2, 0.4, 0], "degree": 5},
     {"type": "spline", "times": [0, 0.5, 1, 2], "values": [0, 0.2, 0.1, 0], "periodic": True},
     {"type": "samples", "times": [0, 5], "values": [0, 0.4], "rates": [0, 0.1], "accelerations": [0, 1]},
+    {"type": "cycloid", "rise": 0.4, "duration": 0.5, "begin": 0.1, "start": -0.1},
+    {"type": "s-curve", "rise": 0.4, "speed": 1, "acceleration": 5, "jerk": 50},
+    {"type": "trapezoid", "rise": 0.4, "duration": 2, "shares": [1, 2, 1]},
+    {
+        "type": "sequence",
+        "pieces": [
+            {"type": "3-4-5", "rise": 0.1, "duration": 0.3},
+            {"type": "constant velocity", "rise": 0.2, "duration": 0.2},
+            {"type": "4-5-6-7", "rise": -0.3, "duration": 0.4},
+            {"type": "dwell", "duration": 0.1},
+        ],
+        "periodic": True,
+    },
 )
 UNITS = {
     "length": ("m", "dm", "cm", "mm", "um", "km", "in", "ft"),
@@ -180,7 +193,8 @@ def _refer(document: Document, _: list[Document], random: Random) -> None:
     bodies, joints, points = (_names(document, kind) for kind in ("bodies", "joints", "points"))
     places: list[tuple[Any, Any, list[Any]]] = []
     for entry in (x for key in KEYS for x in document.get(key, ())):
-        for key, known in (("body", bodies), ("joint", joints), ("axes", [*bodies, *joints]), ("of", joints)):
+        both = [*bodies, *joints]
+        for key, known in {"body": bodies, "joint": joints, "over": joints, "axes": both, "of": joints}.items():
             if isinstance(entry.get(key), str):
                 places.append((entry, key, known))
         for key in ("bodies", "between"):

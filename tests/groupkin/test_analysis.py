@@ -16,7 +16,7 @@ from groupkin.kinematics.program.building import build
 from groupkin.kinematics.program.solver_choice import BY_COUNT, BY_RANK, HUB, NEWTON, NO_SOLVER, NOT_HERE
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.files.reading import load
-from groupkin.mechanism.laws import Constant, Harmonic
+from groupkin.mechanism.laws.laws import Constant, Harmonic
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS
 from groupkin.structure.decomposition import decompose

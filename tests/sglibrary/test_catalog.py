@@ -16,7 +16,7 @@ from groupkin.kinematics.program import closed_forms
 from groupkin.kinematics.program.building import build
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import solve
-from groupkin.mechanism.laws import Harmonic, Polynomial
+from groupkin.mechanism.laws.laws import Harmonic, Polynomial
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from sglibrary import status as codes
 from sglibrary.catalog import GROUPS, Solver

@@ -14,7 +14,7 @@ import groupkin as gk
 from groupkin.errors import LawError
 from groupkin.kinematics.program.program import Driven
 from groupkin.kinematics.solving.driver_values import drivers_at, drivers_of
-from groupkin.mechanism.laws import Law
+from groupkin.mechanism.laws.laws import Law
 from sglibrary.convention import kernel
 from sglibrary.laws import OTHER
 from sglibrary.run.calls import State, load

@@ -11,7 +11,7 @@ import numpy as np
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.files.reading import load
-from groupkin.mechanism.laws import Ramp
+from groupkin.mechanism.laws.laws import Ramp
 from groupkin.mechanism.mechanism import Driver
 from tests.support import mechanisms
 from tests.support.paths import EXAMPLES

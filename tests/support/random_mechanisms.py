@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.laws import Harmonic
+from groupkin.mechanism.laws.laws import Harmonic
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import FOLLOWERS as FOLLOWER_FORMS
 from groupkin.mechanism.pairs import freedom_index

@@ -16,7 +16,7 @@ from groupkin.kinematics.solving.driver_values import IN_PYTHON
 from groupkin.mechanism.forces.force_functions import Callback, callback
 from groupkin.mechanism.forces.forces import Friction, Load
 from groupkin.mechanism.forces.part import WithFunction
-from groupkin.mechanism.laws import Law
+from groupkin.mechanism.laws.laws import Law
 from sglibrary.array_types import Array, Ints
 from sglibrary.dynamics import forces as kinds
 from sglibrary.dynamics.forces import Forces, Functions, Laws

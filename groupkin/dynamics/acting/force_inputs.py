@@ -12,15 +12,14 @@ from groupkin.dynamics.bodies.linear_rows import Item, linear_rows
 from groupkin.dynamics.bodies.masses import local_point
 from groupkin.errors import ForceError, GroupkinError, LawError, QuantityError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.motion.quantities import Quantity, quantity
+from groupkin.kinematics.motion.quantities import Quantity, places, quantity
 from groupkin.kinematics.program.building import Layout
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.forces import force_functions
 from groupkin.mechanism.forces.force_checks import is_loose
 from groupkin.mechanism.forces.forces import Force, JointForce, Torque
 from groupkin.mechanism.forces.part import ForcePart, WithFunction
-from groupkin.mechanism.laws import Law
-from groupkin.mechanism.pairs import freedom_index
+from groupkin.mechanism.laws.laws import Law
 from sglibrary.array_types import Array
 from sglibrary.dynamics.forces import PLACE, RATE, SPEED, SPIN, VALUE
 from sglibrary.dynamics.lengths_and_angles import SLIDE
@@ -94,7 +93,7 @@ def share(motion: Motion, load: ForcePart, velocities: bool) -> Array | float:
 # --- kinds of inputs -----------------------------------------------------------------------------
 
 
-def _point(program: Program, body: str, local: Array, order: int, chosen: list[int] | None = None) -> Input:
+def _point(program: Program, body: str, local: Array, order: int, chosen: range | None = None) -> Input:
     components = chosen or range(program.mechanism.dimension)
     return _rows(program, [(body, local, True)], [(0, k) for k in components], order)
 
@@ -120,7 +119,7 @@ def _rows(program: Program, items: list[Item], chosen: list[tuple[int, int]], or
     return Input(read, coded, moving=order > 0)
 
 
-def _spin(program: Program, body: str, chosen: list[int] | None = None) -> Input:
+def _spin(program: Program, body: str, chosen: range | None = None) -> Input:
     wanted = chosen or range(1 if program.mechanism.dimension == 2 else 3)
 
     def coded(_: Layout) -> list[Code]:
@@ -168,7 +167,7 @@ def _of(program: Program, name: str, text: str) -> list[Input]:
             f"force {name!r} is of `{wanted}`, but a function is given what the state of a mechanism tells, in "
             f"components: {', '.join(KNOWN)}"
         )
-    chosen = ["xyz".index(wanted.component)] if wanted.component and not wanted.kind.startswith("joint") else None
+    chosen = places(wanted, program.mechanism)
     if wanted.kind in ("position", "velocity"):
         body, local = program.geometry.points.get(wanted.name, (wanted.name, None))
         local = program.geometry.origins[body] if local is None else local
@@ -183,11 +182,8 @@ def _of(program: Program, name: str, text: str) -> list[Input]:
 def _coordinates(program: Program, name: str, wanted: Quantity) -> list[Input]:
     mechanism = program.mechanism
     joint, order = mechanism.joint[wanted.name], int(wanted.kind == "joint_rate")
-    every = list(range(len(mechanism.freedoms(joint))))
     if is_loose(mechanism, joint):
         raise ForceError(
             f"force {name!r} is of `{wanted}`, a joint of type {joint.type}; take a joint that guides one of its bodies"
         )
-    if wanted.component:
-        every = [freedom_index(joint.type, mechanism.dimension, wanted.component, joint.follower)]
-    return [_freedom(program, joint.name, k, order) for k in every]
+    return [_freedom(program, joint.name, k, order) for k in places(wanted, mechanism)]

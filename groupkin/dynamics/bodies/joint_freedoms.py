@@ -8,7 +8,7 @@ from groupkin.dynamics.bodies.linear_rows import LinearRows, linear_rows
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.rates.freedoms import lines_of
+from groupkin.kinematics.rates.lines import lines_of
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model.geometry.coordinates import relation
 from groupkin.model.geometry.frames import JointGeometry

@@ -13,7 +13,7 @@ from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from groupkin.dynamics.reactions.carried_loads import LAST, Carried
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.dataflow import Flow
-from groupkin.kinematics.rates.computed import computed_rows
+from groupkin.kinematics.rates.computed import computed_series
 from groupkin.kinematics.solving.block_sizes import BLOCK
 from groupkin.kinematics.solving.motion_memory import STREAMED
 from groupkin.kinematics.solving.state_memory import LINE_BYTES, aligned, aligned_rows, pitch_of
@@ -269,7 +269,7 @@ def _pairs(found: Iterable[tuple[int, int]]) -> Ints:
 def given_rows(backward: Pass, motion: Motion, loads: list[Array]) -> Array:
     """What a pass is given beside a motion, rows (k, n): loads, and twists that are computed from the motion."""
     if backward.computed:
-        loads = [*loads, *np.concatenate(computed_rows(motion, backward.computed, backward.center, backward.length))]
+        loads = [*loads, *computed_series(motion, backward.computed, backward.center, backward.length, 1)[0]]
     return np.stack(loads) if loads else np.zeros((0, motion.times.size))
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.rates.freedoms import lines_of
+from groupkin.kinematics.rates.lines import lines_of
 from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.pairs import PAIRS
 from groupkin.model.geometry.cam_contact import Flank

@@ -22,7 +22,7 @@ from groupkin.dynamics.bodies.joint_freedoms import unit_wrench
 from groupkin.dynamics.reactions.self_stress import determined
 from groupkin.errors import ForceError, JammingError, LoadError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.rates.freedoms import lines
+from groupkin.kinematics.rates.lines import lines
 from groupkin.mechanism.forces.friction import Friction
 from groupkin.mechanism.forces.part import SLOW, InJoint
 from groupkin.model.trees import padded

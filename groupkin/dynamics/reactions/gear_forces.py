@@ -13,7 +13,7 @@ from groupkin.dynamics.acting.loads import Loads
 from groupkin.dynamics.bodies.masses import moment
 from groupkin.errors import GroupkinWarning, LoadError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.mechanism.laws import Constant
+from groupkin.mechanism.laws.laws import Constant
 from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.pairs import PAIRS
 from groupkin.model.trees import padded, upright

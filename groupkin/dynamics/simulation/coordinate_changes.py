@@ -25,7 +25,7 @@ from groupkin.kinematics.program.building import assemble, build
 from groupkin.kinematics.program.program import Program, variant_of
 from groupkin.mechanism.forces.joint_spring import JointSpring
 from groupkin.mechanism.forces.part import InJoint, WithFunction
-from groupkin.mechanism.laws import Constant
+from groupkin.mechanism.laws.laws import Constant
 from groupkin.mechanism.mechanism import Driver
 from sglibrary.array_types import Array
 

@@ -15,7 +15,7 @@ from groupkin.kinematics.solving.driver_values import given_drivers
 from groupkin.kinematics.solving.evaluation import known_state, memories
 from groupkin.kinematics.solving.state_memory import block_state
 from groupkin.mechanism.forces.force_functions import Callback
-from groupkin.mechanism.laws import Law
+from groupkin.mechanism.laws.laws import Law
 from sglibrary import laws
 from sglibrary.array_types import Array, Ints
 from sglibrary.dynamics.contacts import MOST

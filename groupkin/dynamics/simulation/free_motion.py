@@ -25,7 +25,7 @@ from groupkin.errors import ArgumentError, LoadError, MassError, NotDeterminedEr
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.forces.force_functions import raised
-from groupkin.mechanism.laws import Constant, Law
+from groupkin.mechanism.laws.laws import Constant, Law
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.points import LARGEST
 from groupkin.model.determination.determine import loose

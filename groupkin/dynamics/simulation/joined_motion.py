@@ -13,7 +13,7 @@ from groupkin.dynamics.simulation.other_coordinates import in_rows_of
 from groupkin.dynamics.simulation.straight_on import Gap, between
 from groupkin.kinematics.motion.motion import Motion, Occurrence
 from groupkin.kinematics.program.program import with_laws
-from groupkin.mechanism.laws import Law, Samples
+from groupkin.mechanism.laws.laws import Law, Samples
 from groupkin.tolerances import CENTRAL_STEP
 from sglibrary import status as codes
 from sglibrary.array_types import Array

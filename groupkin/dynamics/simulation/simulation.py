@@ -22,7 +22,7 @@ from groupkin.dynamics.simulation.joined_motion import motion_of, with_nothing_a
 from groupkin.errors import ArgumentError, GroupkinWarning, SimulationError, TimesError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solver import program
-from groupkin.mechanism.laws import Constant
+from groupkin.mechanism.laws.laws import Constant
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.points import LARGEST
 from groupkin.messages import counted

@@ -12,7 +12,7 @@ from groupkin.arguments import floats
 from groupkin.dynamics.simulation.free_motion import FreeMotion, equations_of
 from groupkin.errors import ArgumentError
 from groupkin.kinematics.motion.quantities import read
-from groupkin.mechanism.laws import Polynomial
+from groupkin.mechanism.laws.laws import Polynomial
 from groupkin.messages import unknown
 from groupkin.tolerances import CENTRAL_STEP
 from sglibrary.array_types import Array

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from groupkin.errors import LawError, ParameterError
 from groupkin.kinematics.changed.parametric_program import computed, parametric_of, program_at
+from groupkin.kinematics.parameters.named_values import law_values
 from groupkin.kinematics.parameters.nominal_values import driver_of, unit
-from groupkin.kinematics.parameters.parameters import Dimension, LawValue, Target
-from groupkin.kinematics.program.program import Driven, Program, variant_of
+from groupkin.kinematics.parameters.parameters import Dimension, Target
+from groupkin.kinematics.program.program import Driven, Program, linked_driven, variant_of
 from groupkin.kinematics.program.variants import constants_of
 from groupkin.kinematics.samples.sample_blocks import shapeless
 from groupkin.kinematics.samples.sample_geometry import geometry_of
@@ -84,17 +85,17 @@ def with_laws(
     ------
     LawError
     """
-    if not any(isinstance(target, LawValue) for target in targets):
+    changed = law_values(program, targets, values)
+    if not changed:
         return program.drivers
     drivers = list(program.drivers)
     try:
-        for target, value in zip(targets, values, strict=True):
-            if isinstance(target, LawValue):
-                k = driver_of(target, program)
-                drivers[k] = replace(drivers[k], law=changed_law(drivers[k].law, target, float(value)))
+        for target, value in changed.items():
+            k = driver_of(target, program)
+            drivers[k] = replace(drivers[k], law=changed_law(drivers[k].law, target, float(value)))
     except LawError as error:
         raise LawError(f"{error} ({where()})") from None
-    return tuple(drivers)
+    return linked_driven(drivers)
 
 
 def told(program: Program, targets: Sequence[Target], values: Array) -> str:

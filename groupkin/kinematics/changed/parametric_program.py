@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.parameters.nominal_values import nominal_value
-from groupkin.kinematics.parameters.parameters import Axis, Dimension, Target
+from groupkin.kinematics.parameters.nominal_values import nominal_value, scale
+from groupkin.kinematics.parameters.parameters import Dimension, Target
 from groupkin.kinematics.program.building import assemble
 from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program, variant_of, with_first_knot, with_numbers
@@ -95,8 +95,7 @@ def traced(program: Program, targets: Sequence[Target], nominal: Array) -> tuple
     dimensions: dict[Dimension, Array] = {}
     for k, (target, value) in enumerate(zip(targets, nominal, strict=True)):
         if isinstance(target, Dimension):
-            scale = 1.0 if isinstance(target, Axis) else program.geometry.size
-            sample = float(value + ASIDE * scale * rng.uniform(0.5, 1.0))
+            sample = float(value + ASIDE * scale(target, program) * rng.uniform(0.5, 1.0))
             dimensions[target] = trace.fixed([trace.input(k, sample)])
     geometry = mapped(lambda x, _: trace.fixed(x), geometry_of(program, dimensions, 1))
     return trace, in_modes_of(program, assemble(program.structure, geometry, program.solvers))

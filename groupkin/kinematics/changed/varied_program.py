@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from groupkin.kinematics.parameters.nominal_values import nominal_value
+from groupkin.kinematics.parameters.nominal_values import nominal_value, scale
 from groupkin.kinematics.parameters.parameters import Dimension, Target, single
 from groupkin.kinematics.program.building import assemble
 from groupkin.kinematics.program.program import Program, variant_of
@@ -42,7 +42,7 @@ def varied_program(program: Program, targets: Sequence[Target]) -> Program:
     if not dimensions or not any(solver.startswith(COUPLED) for solver in solvers):
         return program
     shares = np.random.default_rng(0).uniform(0.5, 1.0, len(dimensions))
-    changes = ASIDE * program.geometry.size * shares
+    changes = ASIDE * np.array([scale(target, program) for target in dimensions]) * shares
     values = {x: nominal_value(x, program) + np.array([change]) for x, change in zip(dimensions, changes, strict=True)}
     valid = constants_of(program, geometry_of(program, values, 1)).valid[:, 0]
     led = [

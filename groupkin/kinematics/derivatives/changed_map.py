@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.derivatives.computed_series import computed_series
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.rates.changes import Change, shifted, turned
+from groupkin.kinematics.rates.computed import computed_series
 from groupkin.kinematics.rates.formulas import Formulas
 from groupkin.kinematics.rates.rate_map import places_of, row_of
-from groupkin.kinematics.rates.vectors import Computed, Term
+from groupkin.kinematics.rates.vectors import Computed
 from sglibrary.code.graph import Expr
 from sglibrary.code.linear_map import LinearMap
 from sglibrary.code.passes.adjoint import adjoint
@@ -23,46 +20,6 @@ from sglibrary.code.schedule import Schedule, scheduled
 
 Array = NDArray[np.float64]
 NO_NUMBERS = np.zeros((0, 0))
-
-
-@dataclass
-class Outputs:
-    """What is asked of the map while it is collected: turns of bodies, and shifts of points of them.
-
-    Attributes
-    ----------
-    program : Program
-        Of the design.
-    changes : sequence of Change
-    found : list of Expr
-    """
-
-    program: Program
-    changes: Sequence[Change]
-    found: list[Expr] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.formulas = Formulas(self.program, changes=self.changes)
-
-    def shift(self, body: str, local: Array, change: Change) -> list[int]:
-        """Add the shift of a point (d,), m, of a body, and of the point on it; return the numbers of the outputs."""
-        of_body = self.formulas.velocities(body, local)[-self.formulas.vectors.dimension :]
-        return self._add(of_body, shifted(self.formulas, body, change))
-
-    def turn(self, body: str, change: Change | None = None) -> list[int]:
-        """Add the turn of a body, and of a frame on it; return the numbers of the outputs."""
-        vectors, twist = self.formulas.vectors, self.formulas.twist(body)
-        of_body = [twist.get(k, vectors.zero) for k in range(vectors.components - vectors.dimension)]
-        return self._add(of_body, turned(self.formulas, body, change) if change else [[] for _ in of_body])
-
-    def _add(self, of_body: list[Expr], own: list[list[Term]]) -> list[int]:
-        first, vectors = len(self.found), self.formulas.vectors
-        self.found += [vectors.sum([(vectors.one, x, 1.0), *terms]) for x, terms in zip(of_body, own, strict=True)]
-        return list(range(first, len(self.found)))
-
-    def made(self) -> ChangedMap:
-        """Make the map."""
-        return ChangedMap(self.formulas, tuple(self.found))
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,11 +13,11 @@ from groupkin.arguments import checked, floats
 from groupkin.errors import ArgumentError
 from groupkin.kinematics.derivatives.local_changes import law_changes
 from groupkin.kinematics.derivatives.map_of_design import DesignMap, map_of_design
-from groupkin.kinematics.derivatives.quantity_series import Reading, along
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, components, quantity
 from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.rates.quantity_changes import Reading, along
 
 Array = NDArray[np.float64]
 
@@ -138,7 +138,7 @@ class Derivatives:
 
     @cached_property
     def _laws(self) -> Array | None:
-        return law_changes(self.motion.program, self.parameters, self.motion.times)
+        return law_changes(self.motion.program, self.parameters, self.values, self.motion.times)
 
     def _inputs(self, matrix: Array, orders: int, by_drivers: bool) -> Array:
         """The series of all inputs (orders, inputs, parameters, n or 1)."""

@@ -10,13 +10,25 @@ from numpy.typing import NDArray
 
 from groupkin.errors import NotModeledError
 from groupkin.kinematics.parameters.locations import Location, component_index, target_locations
-from groupkin.kinematics.parameters.nominal_values import driver_of, unit
-from groupkin.kinematics.parameters.parameters import Axis, Dimension, JointPoint, LawValue, Length, Point, Target
-from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.parameters.named_values import changes_laws, law_values
+from groupkin.kinematics.parameters.nominal_values import driver_of, scale
+from groupkin.kinematics.parameters.parameters import (
+    Axis,
+    Dimension,
+    JointPoint,
+    LawValue,
+    Length,
+    NamedValue,
+    Point,
+    Target,
+)
+from groupkin.kinematics.program.program import Driven, Program
 from groupkin.kinematics.rates.changes import Change
 from groupkin.kinematics.samples.sample_geometry import geometry_of
 from groupkin.kinematics.samples.sample_motions import changed_law
-from groupkin.mechanism.laws import Fourier, Harmonic, Law
+from groupkin.mechanism.laws.laws import Fourier, Harmonic, Law
+from groupkin.mechanism.laws.over import Over
+from groupkin.mechanism.laws.rises import Rise
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.geometry import Geometry, gather, select
 from groupkin.tolerances import ROUNDING
@@ -74,7 +86,7 @@ def local_changes(program: Program, targets: Sequence[Target], values: Array) ->
         return _shifts(program, targets)
     chosen = [target for target in targets if isinstance(target, Dimension)]
     size, structure = program.geometry.size, program.structure
-    steps = STEP * np.array([size if unit(target, program) == "m" else 1.0 for target in chosen])
+    steps = STEP * np.array([scale(target, program) for target in chosen])
 
     def numbers(rows: Array) -> tuple[Geometry, Geometry]:
         stated = geometry_of(program, dict(zip(chosen, rows.T.copy(), strict=True)), len(rows))
@@ -101,7 +113,7 @@ def _shifts_alone(program: Program, targets: Sequence[Target]) -> bool:
     """Whether all dimensions are coordinates of points that nothing else in the geometry follows from."""
     if program.structure.spins or program.structure.redundancies:
         return False
-    if any(isinstance(target, Length | Axis) for target in targets):
+    if any(isinstance(target, Length | Axis | NamedValue) for target in targets):
         return False
     stated = {point for body in program.mechanism.body.values() for pair in body.lengths for point in pair}
     locations = [at for target in targets if isinstance(target, Dimension) for at in _locations(target, program)]
@@ -168,7 +180,7 @@ def spin_of(turns: Array) -> Array:
     return 0.5 * np.stack([turns[:, i, j] - turns[:, j, i] for i, j in places], axis=1)
 
 
-def law_changes(program: Program, targets: Sequence[Target], times: Array) -> Array | None:
+def law_changes(program: Program, targets: Sequence[Target], values: Array, times: Array) -> Array | None:
     """Differentiate values, rates and half accelerations of drivers by all parameters; None if no law changes.
 
     Parameters
@@ -188,20 +200,44 @@ def law_changes(program: Program, targets: Sequence[Target], times: Array) -> Ar
     NotModeledError
         If a law is not smooth in the parameter, as in times of samples.
     """
-    chosen = {k: target for k, target in enumerate(targets) if isinstance(target, LawValue)}
-    if not chosen:
+    if not changes_laws(program, targets):
         return None
     found = np.zeros((3, len(program.drivers), len(targets), times.size))
-    for k, target in chosen.items():
-        driver = driver_of(target, program)
-        found[:, driver, k] = _of_law(program.drivers[driver].law, target, times)
+    for k, target in enumerate(targets):
+        for number, slope in _law_numbers(program, target, values[k]).items():
+            driver = driver_of(number, program)
+            _refuse_leader(program, number, program.drivers[driver])
+            found[:, driver, k] += slope * _of_law(program.drivers[driver].law, number, times)
     found[2] *= 0.5
     return found
 
 
+def _refuse_leader(program: Program, target: LawValue, leader: Driven) -> None:
+    """Refuse the law of a driver that others are over."""
+    for each in program.drivers:
+        if isinstance(each.law, Over) and each.law.coordinate == (leader.joint, leader.freedom):
+            raise NotModeledError(
+                f"`{target}`: derivatives by the law of joint {leader.joint!r} are not computed, as that of joint "
+                f"{each.joint!r} is over it; choose other parameters, or relate the joints by a coupling"
+            )
+
+
+def _law_numbers(program: Program, target: Target, value: float) -> dict[LawValue, float]:
+    """List the numbers of laws that a parameter changes, and their derivatives by it."""
+    if not isinstance(target, NamedValue):
+        return {target: 1.0} if isinstance(target, LawValue) else {}
+    numbers = list(law_values(program, [target], [np.zeros(1)]))
+    step = np.array([STEP * scale(target, program)])
+
+    def at(rows: Array) -> Array:
+        return np.stack(list(law_values(program, [target], [rows[:, 0]]).values()), axis=1)
+
+    return dict(zip(numbers, differences(np.array([value]), step, at)[0].tolist(), strict=True)) if numbers else {}
+
+
 def _of_law(law: Law, target: LawValue, times: Array) -> Array:
     """Differentiate a law, its rate and acceleration (3, n) by one of its numbers."""
-    if target.field in law.AMPLITUDES:
+    if target.field in law.linear:
         return changed_law(law.scaled(0.0), target, 1.0).at(times)
     match law, target.field:
         case Harmonic(amplitude, frequency, phase), "phase" | "frequency":
@@ -210,6 +246,9 @@ def _of_law(law: Law, target: LawValue, times: Array) -> Array:
         case Fourier(frequency, cosine, sine), "frequency":
             turns = [2.0 * np.pi * np.arange(1, len(each) + 1) * np.array(each) for each in (cosine, sine)]
             return _by_frequency(Fourier(frequency, turns[1].tolist(), (-turns[0]).tolist()).at(times), times)
+        case Rise() as rise, "begin" | "duration" if rise.linear and rise.smooth:
+            slope = rise.slope(times)
+            return -slope if target.field == "begin" else _by_frequency(slope, times - rise.begin) / -rise.time
     raise NotModeledError(
         f"`{target}`: derivatives by {target.field} of a {type(law).__name__} are not computed, as its motion is not "
         "smooth in them; choose other parameters"

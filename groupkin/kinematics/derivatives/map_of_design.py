@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.changed.parametric_program import traced
-from groupkin.kinematics.derivatives.changed_map import ChangedMap, Outputs
+from groupkin.kinematics.derivatives.changed_map import ChangedMap
 from groupkin.kinematics.derivatives.local_changes import layout_of, local_changes, numbers_of, spin_of
-from groupkin.kinematics.derivatives.quantity_series import Reader, reading
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.parameters.nominal_values import nominal_value
@@ -20,6 +19,7 @@ from groupkin.kinematics.parameters.parameters import Dimension, Target
 from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program, variant_of
 from groupkin.kinematics.rates.changes import Change
+from groupkin.kinematics.rates.quantity_changes import Moves, Reader, reading
 from sglibrary import scalar_tables as tables
 from sglibrary.traced import NotTraceableError, Table, Trace
 
@@ -134,10 +134,18 @@ def map_of_design(
         if valid[0]:
             return DesignMap(found.made, found.readers, matrix[0], work[found.numbers, 0])
     changes = local_changes(program, targets, values)
-    outputs = Outputs(motion.program, list(changes))
-    readers = [reading(each, outputs) for each in wanted]
+    made, readers = _collected(motion.program, list(changes), wanted)
     matrix = np.concatenate([np.zeros((0, values.size)), *(x.T for x in changes.values())])
-    return DesignMap(outputs.made(), readers, matrix, np.zeros(0))
+    return DesignMap(made, readers, matrix, np.zeros(0))
+
+
+def _collected(
+    program: Program, changes: Sequence[Change], wanted: Sequence[Quantity]
+) -> tuple[ChangedMap, list[Reader]]:
+    """Make the map from changes to the moves that quantities need, and tell how they are read from these."""
+    moves = Moves(program, changes)
+    readers = [reading(each, moves) for each in wanted]
+    return ChangedMap(moves.formulas, tuple(moves.found)), readers
 
 
 @once_per_program
@@ -152,9 +160,7 @@ def traced_map(program: Program, targets: tuple[Target, ...], wanted: tuple[Quan
         stated, solved = one.geometry, one.solved_geometry
         parts = [(change, trace.nodes(numbers_of(change, stated, solved))) for change, _ in layout_of(stated, solved)]
         changes = [(change, nodes) for change, nodes in parts if _changing(trace, nodes)]
-        outputs = Outputs(one, [change for change, _ in changes])
-        readers = [reading(each, outputs) for each in wanted]
-        made = outputs.made()
+        made, readers = _collected(one, [change for change, _ in changes], wanted)
     except NotTraceableError:
         return None
     trace.wanted.update(dict.fromkeys(made.numbers))

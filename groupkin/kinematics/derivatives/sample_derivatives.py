@@ -12,10 +12,11 @@ from groupkin.errors import LawError, ParameterError
 from groupkin.kinematics.changed.changed_program import changed_program
 from groupkin.kinematics.derivatives.derivatives import Derivatives
 from groupkin.kinematics.derivatives.map_of_design import TracedMap, layout_of_rows, traced_map
-from groupkin.kinematics.derivatives.quantity_series import Reading
 from groupkin.kinematics.motion.quantities import Quantity, components
-from groupkin.kinematics.parameters.parameters import LawValue, Target
+from groupkin.kinematics.parameters.named_values import changes_laws
+from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.rates.quantity_changes import Reading
 from groupkin.kinematics.solving.run import run
 
 Array = NDArray[np.float64]
@@ -57,7 +58,7 @@ class SampleDerivatives:
     @cached_property
     def _shared(self) -> TracedMap | None:
         """The map of all samples; None where more than their states and numbers enters it."""
-        if any(isinstance(target, LawValue) for target in self.targets):
+        if changes_laws(self.program, self.targets):
             return None
         found = traced_map(self.program, self.targets, self.wanted)
         known = found is not None and not found.made.computed

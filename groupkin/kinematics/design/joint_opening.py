@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from groupkin.errors import CannotAssembleError, GroupkinError, OpenJointError
 from groupkin.kinematics.changed.changed_program import changed_program
-from groupkin.kinematics.parameters.nominal_values import nominal_value
-from groupkin.kinematics.parameters.parameters import Axis, Dimension, Target
+from groupkin.kinematics.parameters.nominal_values import nominal_value, scale
+from groupkin.kinematics.parameters.parameters import Dimension, Target
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.run import run
 from groupkin.messages import listed
@@ -51,7 +51,7 @@ def opening(
     if not program.structure.redundancies:
         return []
     if changes is None:
-        changes = np.array([1.0 if isinstance(of, Axis) else program.geometry.size for of in targets]) * APART
+        changes = np.array([scale(of, program) for of in targets]) * APART
     some = times[:: max(1, -(-times.size // STEPS))]
     return [
         target

@@ -17,7 +17,8 @@ from groupkin.kinematics.derivatives.sample_derivatives import SampleDerivatives
 from groupkin.kinematics.design.design_blocks import Prototype, make_design_block
 from groupkin.kinematics.design.one_design import prototype_of
 from groupkin.kinematics.motion.quantities import Quantity, quantity
-from groupkin.kinematics.parameters.parameters import LawValue, Target
+from groupkin.kinematics.parameters.named_values import changes_laws
+from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.samples.sample_bands import Band, outcome, read_band, results_of, states
 from groupkin.kinematics.samples.sample_blocks import SampleBlock, make_block, require_computed, select
@@ -170,7 +171,7 @@ class _Filling:
     def shared(self) -> Array | None:
         """What drivers do in all designs; None if that differs."""
         program, targets, times = self.variation.program, self.variation.targets, self.variation.times
-        own = times.ndim > 1 or any(isinstance(target, LawValue) for target in targets)
+        own = times.ndim > 1 or changes_laws(program, targets)
         return None if own else drive(program, times)[None]
 
 

@@ -17,7 +17,7 @@ from groupkin.kinematics.design.many_designs import solve_many
 from groupkin.kinematics.design.solve_one import solve_one
 from groupkin.kinematics.motion.labeled_arrays import require
 from groupkin.kinematics.motion.quantities import Quantity, components, quantity, unit
-from groupkin.kinematics.parameters.nominal_values import unit as unit_of
+from groupkin.kinematics.parameters.nominal_values import scale
 from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Program
 from groupkin.messages import unknown
@@ -149,8 +149,7 @@ def _differences(
     program: Program, targets: tuple[Target, ...], values: Array, times: Array, keep: Sequence[Quantity]
 ) -> dict[Quantity, Array]:
     """Differentiate quantities by central differences: of conditioning, and of what else has no exact derivatives."""
-    scales = [program.geometry.size if unit_of(target, program) == "m" else 1.0 for target in targets]
-    steps = DESIGN_STEP * np.array(scales)
+    steps = DESIGN_STEP * np.array([scale(target, program) for target in targets])
     rows = values + np.concatenate([np.diag(steps), -np.diag(steps)])
     found = solve_many(program, targets, rows, times, keep)
     slopes = {}

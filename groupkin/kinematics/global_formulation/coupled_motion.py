@@ -15,7 +15,7 @@ import numpy as np
 from groupkin.errors import GroupkinError, NotDeterminedError
 from groupkin.kinematics.global_formulation.global_motion import GlobalModel, GlobalMotion, build, solve_globally
 from groupkin.mechanism.couplings.relations import Coordinate, Jet, Relation
-from groupkin.mechanism.laws import Samples
+from groupkin.mechanism.laws.laws import Samples
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.parts import Driver
 from groupkin.model.geometry.assembly import reference_values

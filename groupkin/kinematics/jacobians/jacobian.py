@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from groupkin.arguments import checked
 from groupkin.errors import QuantityError, shown
 from groupkin.kinematics.jacobians.matrices import Jacobian
-from groupkin.kinematics.jacobians.rows import Row, Rows, freedoms_of, rows_of
+from groupkin.kinematics.jacobians.rows import Row, freedoms_of, rows_of
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, unit
 from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.rates.quantity_changes import Moves
 from groupkin.kinematics.rates.rate_map import PoseMap, map_of
 from groupkin.messages import counted
 from sglibrary.code.graph import Expr
@@ -109,8 +110,8 @@ def _plan(program: Program, of: tuple[str | Quantity, ...], by: tuple[str | Quan
         raise QuantityError("a Jacobian needs something that moves and a driver: name quantities, and freedoms in `by`")
     if len(set(wanted)) < len(wanted):
         raise QuantityError(f"by names a freedom twice: {', '.join(map(str, wanted))}")
-    rows = Rows(program)
-    outputs = tuple(rows_of(text, rows) for text in of)
+    moves = Moves(program)
+    outputs = tuple(row for text in of for row in rows_of(text, moves))
     inputs, columns = None, None
     if set(wanted) <= set(drivers):
         columns = None if wanted == drivers else tuple(map(drivers.index, wanted))
@@ -120,13 +121,13 @@ def _plan(program: Program, of: tuple[str | Quantity, ...], by: tuple[str | Quan
             f"name {len(drivers)}, as many as there are drivers ({', '.join(map(str, drivers))}), or driven ones only"
         )
     else:
-        inputs = tuple(rows_of(freedom, rows) for freedom in wanted)
+        inputs = tuple(row for freedom in wanted for row in rows_of(freedom, moves))
     names = tuple(name for row in outputs for name in row.names)
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise QuantityError(f"of names `{twice}` twice: {', '.join(map(shown, of))}")
     return _Plan(
-        map_of(rows.formulas, _by_drivers(rows)),
+        map_of(moves.formulas, _by_drivers(moves)),
         outputs,
         inputs,
         columns,
@@ -137,10 +138,10 @@ def _plan(program: Program, of: tuple[str | Quantity, ...], by: tuple[str | Quan
     )
 
 
-def _by_drivers(rows: Rows) -> list[Expr]:
+def _by_drivers(moves: Moves) -> list[Expr]:
     """The rates that are needed by the rates of all drivers: each is carried back to them."""
-    formulas, found = rows.formulas, list[Expr]()
-    for rate in rows.rates:
+    formulas, found = moves.formulas, list[Expr]()
+    for rate in moves.found:
         found += adjoint(formulas.vectors.graph, {rate: formulas.vectors.one}, formulas.drivers)
     return found
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from groupkin.errors import ArgumentError, TimesError, UnknownNameError
 from groupkin.kinematics.program.program import Program, with_laws
-from groupkin.mechanism.laws import Constant
+from groupkin.mechanism.laws.laws import Constant
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.points import LARGEST
 from groupkin.messages import hint

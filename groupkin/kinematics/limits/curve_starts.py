@@ -24,7 +24,7 @@ from groupkin.kinematics.modes.modes import poses_of
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.run import run
-from groupkin.mechanism.laws import Constant
+from groupkin.mechanism.laws.laws import Constant
 from sglibrary import status as codes
 from sglibrary.array_types import Array
 

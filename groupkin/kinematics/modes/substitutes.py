@@ -27,7 +27,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.building import assemble
 from groupkin.kinematics.program.closed_forms import roles
 from groupkin.kinematics.program.program import Program, variant_of
-from groupkin.mechanism.laws import Constant
+from groupkin.mechanism.laws.laws import Constant
 from groupkin.mechanism.mechanism import Driver, Mechanism
 from groupkin.model.geometry.coordinates import coordinates
 from groupkin.model.trees import Move, Tree

@@ -1,4 +1,4 @@
-"""Coordinates of couplings in a motion, and how couplings feel them."""
+"""Coordinates of couplings in a motion, and by how much couplings are missed."""
 
 from __future__ import annotations
 
@@ -15,16 +15,6 @@ if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
 
 Array = NDArray[np.float64]
-
-
-def slopes(motion: Motion, relation: Relation) -> Array:
-    """Compute the derivatives (k, n) of a coupling by its coordinates, m and rad, at all steps."""
-    values = [coordinate_values(motion, each) for each in relation.coordinates]
-    found = []
-    for k in range(len(values)):
-        jets = [(x, np.full_like(x, float(i == k))) for i, x in enumerate(values)]
-        found.append(np.broadcast_to(relation.jet(jets, 1)[1], motion.times.shape))
-    return np.array(found)
 
 
 def residual(motion: Motion, relation: Relation) -> float:

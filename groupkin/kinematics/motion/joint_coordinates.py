@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,9 +14,8 @@ from groupkin.errors import UnknownNameError
 from groupkin.kinematics.motion.turns import with_turns
 from groupkin.mechanism.pairs import Form
 from groupkin.messages import nearest
+from groupkin.model.geometry.coordinate_rates import constants_of, coordinate_rates
 from groupkin.model.geometry.coordinates import (
-    STEP,
-    coordinate_rates,
     periods,
     reference_coordinates,
     relation,
@@ -25,6 +26,7 @@ from groupkin.model.geometry.frames import JointGeometry
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
+    from groupkin.kinematics.program.program import Program
 
 Array = NDArray[np.float64]
 
@@ -39,9 +41,8 @@ def joint_coordinates(motion: Motion, name: str, between: tuple[str, str] | None
     if not isinstance(name, str) or name not in joints:
         near = nearest(name, [*mechanism.shared, *(j.name for j in mechanism.joints)])
         raise UnknownNameError(f"there is no joint {name!r}" + (f"; did you mean {near}?" if near else ""))
-    form, geometry = mechanism.form(mechanism.joint[name]), joints[name]
-    pair = Placing(mechanism.joint[name].bodies, geometry, form)
-    values = pair.values(motion)
+    pair = pair_of(motion.program, name)
+    form, geometry, values = pair.form, pair.geometry, pair.values(motion)
     driven = {form.places[each.freedom] for each in motion.program.drivers if each.joint == name}
     for k, period in enumerate(periods(form, geometry)):
         if period is not None and k not in driven:  # else they follow their drivers
@@ -57,20 +58,30 @@ class Placing:
     geometry: JointGeometry
     form: Form
 
+    @property
+    def dimension(self) -> int:
+        return self.geometry.points.shape[-1]
+
     def values(self, motion: Motion) -> Array:
         """Compute the values (moves, n), rad and m, angles up to whole turns."""
         placed = motion.placement(self.bodies, self.geometry)
         return signed_coordinates(self.form, self.geometry, *placed)
 
     def rates(self, motion: Motion) -> Array:
-        """Compute their rates (moves, n); (moves, 0) where they are not known."""
-        if self.geometry.contact is not None or motion.inputs is not None:
-            return np.zeros((len(self.form.moves), 0))
-        if self.form.hinge and motion.program.mechanism.dimension == 2:
+        """Compute their rates (moves, n), of a pair without a curve; singular where the coordinates are."""
+        if self.form.hinge and self.dimension == 2:
             return np.asarray(np.subtract(*(motion.angular_velocity(body) for body in self.bodies[::-1])))[None]
-        with np.errstate(all="ignore"):  # singular where the coordinates are
-            placed = motion.placement(self.bodies, self.geometry, 1j * STEP)
-            return coordinate_rates(self.form, self.geometry, *placed)
+        ends = [motion.ends(self.bodies, self.geometry, order) for order in (0, 1)]
+        return coordinate_rates(self.form, self.geometry, self.dimension, lambda order, k: ends[order][k])
+
+    def constants(self, motion: Motion) -> list[Array]:
+        """Compute what values depend on beside the two frames."""
+        ends = motion.ends(self.bodies, self.geometry)
+        return constants_of(self.form, self.geometry, self.dimension, ends.__getitem__)
+
+    @cached_property
+    def _rates_once(self) -> Callable[[Motion], Array]:
+        return cache(self.rates)
 
     def turned(self, motion: Motion, own: Array, move: int, period: float, what: str) -> Array:
         """Add whole turns, or other periods, from step to step to the values (n,) of a move."""
@@ -78,9 +89,16 @@ class Placing:
 
         def read(of: Motion) -> tuple[Array, Array]:
             values = own if of is motion else self.values(of)[move]
-            return values * unit, self.rates(of)[move]
+            known = self.geometry.contact is None and of.inputs is None
+            return values * unit, self._rates_once(of)[move] if known else np.zeros(0)
 
         return own + period * np.round((with_turns(motion, read, what) - own * unit) / (2 * np.pi))
+
+
+def pair_of(program: Program, name: str) -> Placing:
+    """Return the frames of a joint."""
+    joint = program.mechanism.joint[name]
+    return Placing(joint.bodies, program.geometry.joints[name], program.mechanism.form(joint))
 
 
 def _of_multi_joint(motion: Motion, name: str, between: tuple[str, str]) -> Array:
@@ -123,7 +141,7 @@ def _aligned(motion: Motion, joint: str, values: Array) -> Array:
             continue
         if k in drivers:
             values[k] += whole_turns(motion.driver(drivers[k])[0] - values[k], period)
-        elif form.coupled and k in form.coupled and not all(form.moves[m].rotation for m in form.coupled):
+        elif form.coupled and k in form.coupled and not form.geared:
             (ours, theirs), value = relation(form, geometry)
             other = form.coupled[1]
             if k == other:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 
 from groupkin.arguments import Kind, checked
 from groupkin.errors import GeometryError, UnknownNameError, shown
-from groupkin.kinematics.motion.joint_coordinates import joint_coordinates
+from groupkin.kinematics.motion.joint_coordinates import joint_coordinates, pair_of
 from groupkin.kinematics.motion.turns import with_turns
 from groupkin.mechanism.carriers import why_on_none
 from groupkin.mechanism.points import coordinates as coordinates_given
 from groupkin.mechanism.units import Choice
 from groupkin.messages import counted, nearest
-from groupkin.model.geometry.coordinates import STEP, coordinate_rates
 from groupkin.showing import Shown, renderer
 
 if TYPE_CHECKING:
@@ -268,9 +267,8 @@ class Motion:
         from groupkin.kinematics.motion.quantities import Quantity, check
 
         check(Quantity("joint_rate", name), self.program.mechanism)
-        mechanism = self.program.mechanism
-        form, (rotation, shift) = mechanism.form(mechanism.joint[name]), self.relative_placement(name, 1j * STEP)
-        return coordinate_rates(form, self.program.geometry.joints[name], rotation, shift)[list(form.places)]
+        pair = pair_of(self.program, name)
+        return pair.rates(self)[list(pair.form.places)]
 
     @checked
     def read(self, quantity: str | Quantity) -> Array:
@@ -294,23 +292,26 @@ class Motion:
 
         return read(self, quantity)
 
-    def relative_placement(self, joint: str, step: complex = 0.0) -> tuple[Array, Array]:
-        """Compute rotation (n, d, d) and shift (n, d), m, of the second frame of a joint in the first.
+    def relative_placement(self, joint: str) -> tuple[Array, Array]:
+        """Compute rotation (n, d, d) and shift (n, d), m, of the second frame of a joint in the first."""
+        return self.placement(self.program.mechanism.joint[joint].bodies, self.program.geometry.joints[joint])
 
-        They are taken a step of time ahead along the velocities; if it is imaginary, so are their derivatives.
-        """
-        return self.placement(self.program.mechanism.joint[joint].bodies, self.program.geometry.joints[joint], step)
-
-    def placement(self, bodies: Sequence[str], geometry: JointGeometry, step: complex = 0.0) -> tuple[Array, Array]:
+    def placement(self, bodies: Sequence[str], geometry: JointGeometry) -> tuple[Array, Array]:
         """Compute the same of the second of two frames on bodies in the first."""
-
-        def ahead(read: Callable[..., Array], *what: Any) -> Array:
-            return read(*what, 0) + step * read(*what, 1) if step else read(*what, 0)
-
-        turns = [ahead(self.rotation_rate, body) @ geometry.frames[side] for side, body in enumerate(bodies)]
-        ends = [ahead(self.point_on, body, geometry.points[side]) for side, body in enumerate(bodies)]
+        turns = [self.rotation(body) @ geometry.frames[side] for side, body in enumerate(bodies)]
+        ends = [self.point_on(body, geometry.points[side]) for side, body in enumerate(bodies)]
         back = np.swapaxes(turns[0], 1, 2)
         return back @ turns[1], np.einsum("nij,nj->ni", back, ends[1] - ends[0])
+
+    def ends(self, bodies: Sequence[str], geometry: JointGeometry, order: Order = 0) -> list[Array]:
+        """Read two frames on bodies: components (n,) of the axes and the origin of each, m, or derivatives by time."""
+        found: list[Array] = []
+        for body, frame, point in zip(bodies, geometry.frames, geometry.points, strict=True):
+            pose = self._pose(body)
+            vectors = self._vectors(pose, order)
+            axes = [_combined(axis, vectors) for axis in (pose.directions.T @ frame).T]
+            found += [row for vector in (*axes, self._end(pose, point, vectors, order)) for row in vector.T]
+        return found
 
     def at(self, steps: NDArray[np.int64]) -> Motion:
         """Select some steps of the motion."""
@@ -415,8 +416,11 @@ class Motion:
                 f"{what} must be {count} numbers, not {local!r}; position({local!r}) reads a named point"
             )
         point = coordinates_given(local, self.program.mechanism.dimension, what)
-        vectors = self._vectors(pose, order)
-        return self.rows(pose.point, order) + _combined(pose.directions.T @ (point - pose.origin), vectors)
+        return self._end(pose, point, self._vectors(pose, order), order)
+
+    def _end(self, pose: Pose, local: Array, vectors: list[Array], order: Order) -> Array:
+        """Compute a point (n, d) of a body from its directions."""
+        return self.rows(pose.point, order) + _combined(pose.directions.T @ (local - pose.origin), vectors)
 
     def _vectors(self, body: Pose | Attached, order: Order) -> list[Array]:
         """Read all d directions (n, d) of a body, or derivatives of them."""
@@ -441,11 +445,17 @@ class Motion:
         return np.ascontiguousarray((self.q, self.v, self.a)[order][row : row + d].T)
 
     def _spin(self, body: str, order: Order) -> Array:
-        # ω = ½ Σ e × e' and α = ½ Σ e × e'' over the columns e of the rotation
-        e, de = self.rotation(body), self.rotation_rate(body, order)
-        if e.shape[1] == 2:
-            return e[:, 0, 0] * de[:, 1, 0] - e[:, 1, 0] * de[:, 0, 0]
-        return 0.5 * np.cross(e, de, axis=1).sum(axis=2)
+        columns, rates = (list(self.rotation_rate(body, k).T) for k in (0, order))
+        found = spin(columns, rates)
+        return found[0] if len(found) == 1 else np.stack(found, axis=1)
+
+
+def spin(columns: Sequence[Sequence[Array]], rates: Sequence[Sequence[Array]]) -> list[Array]:
+    """Compute ω = ½ Σ e × e' over the columns of a rotation; with e'' the angular acceleration."""
+    if len(columns) == 2:
+        return [columns[0][0] * rates[0][1] - columns[0][1] * rates[0][0]]
+    pairs = list(zip(columns, rates, strict=True))
+    return [sum(0.5 * (e[i] * w[j] - e[j] * w[i]) for e, w in pairs) for i, j in ((1, 2), (2, 0), (0, 1))]  # type: ignore[misc]
 
 
 def _combined(coefficients: Array, vectors: list[Array]) -> Array:

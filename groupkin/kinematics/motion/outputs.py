@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
@@ -12,15 +12,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import FormulaError, GroupkinError, NotModeledError, QuantityError, shorter
-from groupkin.kinematics.motion.quantities import Quantity, check, components, parse, resolved, unit
+from groupkin.kinematics.motion.quantities import (
+    RATES,
+    Quantity,
+    check,
+    components,
+    parse,
+    places,
+    read_from,
+    resolved,
+    unit,
+)
 from groupkin.mechanism.formulas.evaluation import derivatives, expressed, first_without_value, measure, readings
-from groupkin.mechanism.formulas.operations import Measure, Parts
+from groupkin.mechanism.formulas.operations import OPERATIONS, Measure, Parts
 from groupkin.mechanism.formulas.syntax import Node, Operation, Reading, parse_formula, problem
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import powers, unit_text
-from sglibrary.code.graph import Expr, Graph
+from sglibrary.code.graph import Expr, Graph, function, size
 from sglibrary.code.instructions import compute_rows
-from sglibrary.code.passes.adjoint import adjoint
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
@@ -29,15 +38,6 @@ Array = NDArray[np.float64]
 
 DERIVATIVES = ("output", "output_rate", "output_acceleration")
 """Kinds of quantities that are read from outputs, by the order of the derivative."""
-
-RATES = {
-    "position": "velocity",
-    "velocity": "acceleration",
-    "angle": "angular_velocity",
-    "angular_velocity": "angular_acceleration",
-    "joint": "joint_rate",
-}
-"""Kinds of quantities, and those that are their derivatives with respect to time."""
 
 
 @dataclass(frozen=True)
@@ -152,20 +152,25 @@ def _measure(
 
 
 def bases(quantity: Quantity, mechanism: Mechanism) -> tuple[Quantity, ...]:
-    """List the quantities that an output or its derivative is computed from; any other is its own base.
+    """List the quantities that others are computed from: outputs and their derivatives, norms, transmission angles.
+
+    Any other is its own base.
 
     Raises
     ------
     NotModeledError
         If one of them has no derivative that is needed.
     """
+    if quantity.kind == "transmission_angle":
+        return tuple(Quantity("position", point) for point in quantity.of)
     if quantity.kind not in DERIVATIVES:
-        return (quantity,)
+        return (replace(quantity, component="") if quantity.component == "norm" else quantity,)
     outputs, found = outputs_of(mechanism), dict[Quantity, None]()
     for name, order in _orders(quantity, outputs).items():
         for given in _used(outputs[name]):
             if given.kind not in DERIVATIVES:
-                found |= dict.fromkeys(_derivatives(given, order, quantity, mechanism))
+                every = _derivatives(given, order, quantity, mechanism)
+                found |= dict.fromkeys(base for each in every for base in bases(each, mechanism))
     return tuple(found)
 
 
@@ -205,133 +210,123 @@ def _derivatives(given: Quantity, order: int, of: Quantity, mechanism: Mechanism
 # --- values ----------------------------------------------------------------------------------
 
 
-class _Expressions:
-    """Outputs as expressions of the components of what they are computed from.
+class Expressions:
+    """A quantity as expressions of the components of what it is computed from.
 
     Attributes
     ----------
-    counts : dict of Quantity to int
-        Numbers of components of the `bases`, whose rows of working memory follow one another.
+    graph : Graph
+    leaves : dict of (Quantity, int) to Expr
+        Components of the `bases`, in the order of rows of working memory.
     written : dict of str to list
-        Values of all outputs in order, and their derivatives by time as far as others name them.
+        Values of outputs in order, and their derivatives by time as far as others name them.
+    values : tuple of Expr
+        Components of the quantity.
     """
 
     def __init__(self, quantity: Quantity, mechanism: Mechanism) -> None:
         self.graph, outputs = Graph(), outputs_of(mechanism)
-        self.counts = {base: _count(base, mechanism) for base in bases(quantity, mechanism)}
-        rows = [(base, k) for base, count in self.counts.items() for k in range(count)]
+        rows = [(base, k) for base in bases(quantity, mechanism) for k in range(len(places(base, mechanism)))]
         self.leaves = {place: self.graph.value("w", row) for row, place in enumerate(rows)}
         chains = ((leaf, (_rate(base), k)) for (base, k), leaf in self.leaves.items())
         self.rates = {leaf: self.leaves[rate] for leaf, rate in chains if rate in self.leaves}
         self.written: dict[str, list[list[Expr]]] = {}
-        orders = _orders(quantity, outputs)
+        orders = _orders(quantity, outputs) if quantity.kind in DERIVATIVES else {}
         used = [quantity, *(given for name in orders for given in _used(outputs[name]))]
         for name in orders:
             named = (DERIVATIVES.index(each.kind) for each in used if each.kind in DERIVATIVES and each.name == name)
             values = self.parts(outputs[name], outputs[name].tree)
             self.written[name] = derivatives(values, self.rates, max(named))
+        self.values = self.of(quantity)
+
+    def of(self, quantity: Quantity) -> Parts:
+        """Write a quantity."""
+        if quantity.kind == "transmission_angle":
+            return (_between(*(self._base(Quantity("position", point)) for point in quantity.of)),)
+        if quantity.kind in DERIVATIVES:
+            whole = tuple(self.written[quantity.name][DERIVATIVES.index(quantity.kind)])
+        elif quantity.component == "norm":
+            whole = self._base(replace(quantity, component=""))
+        else:
+            return self._base(quantity)
+        return OPERATIONS[quantity.component].express(whole) if quantity.component else whole
+
+    def _base(self, base: Quantity) -> Parts:
+        return tuple(leaf for (each, _), leaf in self.leaves.items() if each == base)
 
     def parts(self, output: Output, node: Node) -> Parts:
         """Write a part of the formula of an output."""
-
-        def of(reading: Reading) -> Parts:
-            given = output.quantities[reading.text]
-            if given.kind not in DERIVATIVES:
-                return tuple(self.leaves[given, k] for k in range(self.counts[given]))
-            whole = self.written[given.name][DERIVATIVES.index(given.kind)]
-            return (whole["xyz".index(given.component)],) if given.component else tuple(whole)
-
-        return expressed(node, self.graph, of)
+        return expressed(node, self.graph, lambda reading: self.of(output.quantities[reading.text]))
 
     def text(self, parts: Sequence[Expr]) -> str:
         """Write the instruction list of some expressions."""
         return self.graph.text([(x, f"w {len(self.leaves) + k}") for k, x in enumerate(parts)])
 
 
-def _count(base: Quantity, mechanism: Mechanism) -> int:
-    """Return the number of components of a quantity."""
-    dims, labels = components(base, mechanism)
-    return len(labels[0]) if dims else 1
-
-
 def _rate(quantity: Quantity) -> Quantity:
     return replace(quantity, kind=RATES.get(quantity.kind, ""))
 
 
+def _between(start: Parts, corner: Parts, end: Parts) -> Expr:
+    """Write the angle at a corner between the lines to two points, up to π/2."""
+    first, second = (tuple(x - y for x, y in zip(point, corner, strict=True)) for point in (start, end))
+    across, (along,) = (OPERATIONS[name].express(first, second) for name in ("cross", "dot"))
+    height = size(across[0]) if len(across) == 1 else OPERATIONS["norm"].express(across)[0]
+    return function("atan2", height, size(along))
+
+
 @lru_cache(maxsize=256)
-def _list(quantity: Quantity, mechanism: Mechanism, partial: bool) -> tuple[str, dict[Quantity, int], int]:
-    """Write the instruction list of an output or its derivative, or of its partial derivatives by components of bases.
-
-    Returns
-    -------
-    text : str
-        Of partial derivatives, those of one component of the output after another.
-    counts : dict of Quantity to int
-        Numbers of components of the bases.
-    count : int
-        Number of components of the output; 1 if it is a number.
-    """
-    all_of = _Expressions(quantity, mechanism)
-    values = all_of.written[quantity.name][DERIVATIVES.index(quantity.kind)]
-    if not partial:
-        return all_of.text(values), all_of.counts, len(values)
-    leaves, one = list(all_of.leaves.values()), all_of.graph.number(1.0)
-    slopes = [slope for x in values for slope in adjoint(all_of.graph, {x: one}, leaves)]
-    return all_of.text(slopes), all_of.counts, len(values)
+def _list(quantity: Quantity, mechanism: Mechanism) -> tuple[str, tuple[Quantity, ...]]:
+    """Write the instruction list of a quantity that is computed from others, and list its bases."""
+    written = Expressions(quantity, mechanism)
+    return written.text(written.values), bases(quantity, mechanism)
 
 
-def _rows(counts: Mapping[Quantity, int], read: Callable[[Quantity], Any]) -> list[Any]:
-    """Return the components of all bases, one after another."""
-    return [row for base, count in counts.items() for row in (read(base) if count > 1 else [read(base)])]
-
-
-def value(quantity: Quantity, mechanism: Mechanism, read: Callable[[Quantity], Any]) -> Array:
-    """Compute an output, or its derivative, from quantities.
+def value(quantity: Quantity, mechanism: Mechanism, read: Callable[[Quantity], Iterable[Any]]) -> list[Array]:
+    """Compute the components of a quantity from those of its bases.
 
     Parameters
     ----------
     quantity : Quantity
-        Of one of the kinds `DERIVATIVES`, without a component.
     mechanism : Mechanism
     read : callable
-        The values of one of `bases`, with components along the first axis.
+        The components of one of `bases`.
 
     Returns
     -------
-    (...) or (d, ...) array
+    list of (...) arrays
         As the values that are read; a plain number if nothing is.
     """
-    text, counts, count = _list(quantity, mechanism, False)
-    found = compute_rows(text, _rows(counts, read))
-    return np.asarray(found[0]) if count == 1 else np.stack(np.broadcast_arrays(*found))
+    text, read_from = _list(quantity, mechanism)
+    return compute_rows(text, [row for base in read_from for row in read(base)])
 
 
-def read_output(motion: Motion, quantity: Quantity) -> Array:
-    """Read an output (n,) or (n, d) of a motion, or its derivative; NaN at steps that are not solved.
+def read_computed(motion: Motion, quantity: Quantity) -> Array:
+    """Read what is computed from other quantities of a motion, (n,) or (n, d); outputs are NaN where it is not solved.
 
     Raises
     ------
     QuantityError
-        If it is not finite at a solved step; with the part of the formula that is not.
+        If an output is not finite at a solved step; with the part of the formula that is not.
     NotModeledError
         If a derivative that it needs is not computed.
     """
     mechanism, steps = motion.program.mechanism, motion.times.size
-    values = {each: motion.read(each).T for each in bases(quantity, mechanism)}
-    found = value(quantity, mechanism, values.__getitem__)
-    rows = np.broadcast_to(found, (*found.shape[:-1], steps))
-    wrong = motion.solved & ~np.isfinite(rows.reshape(-1, steps)).all(axis=0)
-    if wrong.any():
-        step = int(wrong.argmax())
-        why = _why_not_finite(quantity, mechanism, {each: x[..., step] for each, x in values.items()})
-        raise QuantityError(f"`{quantity}` is not a finite number at t = {motion.times[step]:.6g} s: {why}")
-    return np.array(np.where(motion.solved, rows, np.nan).T)
+    values = {each: np.atleast_2d(read_from(motion, each, mechanism).T) for each in bases(quantity, mechanism)}
+    rows = np.array([np.broadcast_to(row, steps) for row in value(quantity, mechanism, values.__getitem__)])
+    if quantity.kind in DERIVATIVES:
+        wrong = motion.solved & ~np.isfinite(rows).all(axis=0)
+        if wrong.any():
+            step = int(wrong.argmax())
+            why = _why_not_finite(quantity, mechanism, [x[step] for each in values.values() for x in each])
+            raise QuantityError(f"`{quantity}` is not a finite number at t = {motion.times[step]:.6g} s: {why}")
+        rows = np.where(motion.solved, rows, np.nan)
+    return rows[0] if len(rows) == 1 else rows.T
 
 
-def _why_not_finite(quantity: Quantity, mechanism: Mechanism, values: Mapping[Quantity, Any]) -> str:
-    """Say which part of which formula is not finite, by the values of quantities at one step."""
-    all_of, outputs = _Expressions(quantity, mechanism), outputs_of(mechanism)
-    rows = _rows(all_of.counts, values.__getitem__)
+def _why_not_finite(quantity: Quantity, mechanism: Mechanism, rows: Sequence[Any]) -> str:
+    """Say which part of which formula is not finite, by the components of all bases at one step."""
+    all_of, outputs = Expressions(quantity, mechanism), outputs_of(mechanism)
 
     def finite(parts: Sequence[Expr]) -> bool:
         return bool(np.isfinite(compute_rows(all_of.text(parts), rows)).all())
@@ -344,42 +339,3 @@ def _why_not_finite(quantity: Quantity, mechanism: Mechanism, values: Mapping[Qu
         if not all(map(finite, whole)):
             return f"output {name!r}, `{shorter(output.text)}`, has a value there, but no derivative"
     return "it is too large"
-
-
-def gradient(motion: Motion, name: str) -> dict[Quantity, Array]:
-    """Compute the partial derivatives of an output with respect to each quantity that it is computed from.
-
-    Returns
-    -------
-    dict of Quantity to array
-        For each of `bases`, in meters, radians and seconds: (n,), of vectors (n, d); of an output that is a
-        vector with its components as the second axis.
-
-    Raises
-    ------
-    NotModeledError
-        If derivatives of other outputs are in the formula.
-    """
-    mechanism = motion.program.mechanism
-    outputs, wanted = outputs_of(mechanism), resolved(Quantity("output", name), mechanism, outputs_of(mechanism))
-    if any(_orders(wanted, outputs).values()):
-        raise NotModeledError(f"`{wanted}` has derivatives of outputs in it: its partial derivatives are not computed")
-    found = {base: np.moveaxis(slopes, -1, 0) for base, slopes in partial_derivatives(motion, wanted).items()}
-    numbers = {base: slopes if outputs[name].size else slopes[:, 0] for base, slopes in found.items()}
-    return {base: x if _count(base, mechanism) > 1 else x[..., 0] for base, x in numbers.items()}
-
-
-def partial_derivatives(motion: Motion, of: Quantity) -> dict[Quantity, Array]:
-    """Compute the partial derivatives of an output, or its derivative by time, by each of its `bases`.
-
-    Returns
-    -------
-    dict of Quantity to (components, components of the base, n) array
-    """
-    text, counts, count = _list(of, motion.program.mechanism, True)
-    if not counts:
-        return {}
-    found = compute_rows(text, _rows(counts, lambda base: motion.read(base).T))
-    rows = np.array([np.broadcast_to(row, motion.times.shape) for row in found])
-    parts = np.split(rows.reshape(count, -1, motion.times.size), np.cumsum(list(counts.values()))[:-1], axis=1)
-    return dict(zip(counts, parts, strict=True))

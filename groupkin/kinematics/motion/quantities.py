@@ -8,8 +8,9 @@ a kind is read where only one of position, angle, rotation, joint coordinate and
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from math import prod
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -48,31 +49,15 @@ class Kind:
         "number"; "vector"; "spin", a number in the plane and a vector in space; "matrix"; "freedoms"; "formula".
     read : callable
         Reads it from a motion, by the name, with times first.
+    rate : str
+        The kind that is its derivative by time; empty if there is none.
     """
 
     of: Literal["body or point", "body", "joint", "corner", "groups", "joints", "output"]
     unit: str
     shape: Literal["number", "vector", "spin", "matrix", "freedoms", "formula"]
     read: Callable[[Any, Any], Array]
-
-
-def transmission_angle(start: Sequence[Array], corner: Sequence[Array], end: Sequence[Array]) -> Array:
-    """Compute the angle at a corner between the lines to two points, rad, up to π/2; points by components (...)."""
-    return np.arccos(np.minimum(np.sqrt(squared_cosine(start, corner, end)), 1.0))
-
-
-def squared_cosine(start: Sequence[Array], corner: Sequence[Array], end: Sequence[Array]) -> Array:
-    """Compute the squared cosine of the angle at a corner between the lines to two points, given by components."""
-    first = [x - y for x, y in zip(start, corner, strict=True)]
-    second = [x - y for x, y in zip(end, corner, strict=True)]
-    along = sum(x * y for x, y in zip(first, second, strict=True))
-    squares = sum(x * x for x in first) * sum(x * x for x in second)
-    return np.asarray(along * along / squares)
-
-
-def _transmission_angle(motion: Motion, points: Sequence[str]) -> Array:
-    start, corner, end = (list(motion.position(point).T) for point in points)
-    return transmission_angle(start, corner, end)
+    rate: str = ""
 
 
 def _conditioning(motion: Motion, body: str) -> Array:
@@ -80,33 +65,45 @@ def _conditioning(motion: Motion, body: str) -> Array:
     return np.min(np.atleast_2d(motion.conditioning[group]), axis=0, initial=1.0)
 
 
-def _output(kind: str) -> Callable[[Motion, str], Array]:
-    def read(motion: Motion, name: str) -> Array:
-        from groupkin.kinematics.motion.outputs import read_output
+def _computed(kind: str) -> Callable[[Motion, str | tuple[str, ...]], Array]:
+    def read(motion: Motion, of: str | tuple[str, ...]) -> Array:
+        from groupkin.kinematics.motion.outputs import read_computed
 
-        return read_output(motion, Quantity(kind, name))
+        return read_computed(motion, Quantity(kind, of))
 
     return read
 
 
 KINDS: dict[str, Kind] = {
-    "position": Kind("body or point", "m", "vector", Motion.position),
-    "velocity": Kind("body or point", "m/s", "vector", Motion.velocity),
+    "position": Kind("body or point", "m", "vector", Motion.position, "velocity"),
+    "velocity": Kind("body or point", "m/s", "vector", Motion.velocity, "acceleration"),
     "acceleration": Kind("body or point", "m/s^2", "vector", Motion.acceleration),
-    "angle": Kind("body", "rad", "number", Motion.angle),
-    "angular_velocity": Kind("body", "rad/s", "spin", Motion.angular_velocity),
+    "angle": Kind("body", "rad", "spin", Motion.angle, "angular_velocity"),
+    "angular_velocity": Kind("body", "rad/s", "spin", Motion.angular_velocity, "angular_acceleration"),
     "angular_acceleration": Kind("body", "rad/s^2", "spin", Motion.angular_acceleration),
     "rotation": Kind("body", "1", "matrix", Motion.rotation),
-    "joint": Kind("joint", "", "freedoms", lambda motion, joint: motion.joint(joint).T),
+    "joint": Kind("joint", "", "freedoms", lambda motion, joint: motion.joint(joint).T, "joint_rate"),
     "joint_rate": Kind("joint", "/s", "freedoms", lambda motion, joint: motion.joint_rate(joint).T),
-    "transmission_angle": Kind("corner", "rad", "number", _transmission_angle),
+    "transmission_angle": Kind("corner", "rad", "number", _computed("transmission_angle")),
     "conditioning": Kind("groups", "1", "number", _conditioning),
     "residual": Kind("joints", "1", "number", residuals),
-    "output": Kind("output", "", "formula", _output("output")),
-    "output_rate": Kind("output", "/s", "formula", _output("output_rate")),
-    "output_acceleration": Kind("output", "/s^2", "formula", _output("output_acceleration")),
+    "output": Kind("output", "", "formula", _computed("output")),
+    "output_rate": Kind("output", "/s", "formula", _computed("output_rate")),
+    "output_acceleration": Kind("output", "/s^2", "formula", _computed("output_acceleration")),
 }
 """All kinds of quantities; those of bodies, points and joints are named as what `Motion` reads."""
+
+RATES = {kind: each.rate for kind, each in KINDS.items() if each.rate}
+"""Kinds of quantities, and those that are their derivatives by time."""
+
+
+def origin(kind: str) -> tuple[str, int]:
+    """Return the kind that another is a derivative of by time, itself if there is none, and the order."""
+    order = 0
+    while before := next((each for each, rate in RATES.items() if rate == kind), ""):
+        kind, order = before, order + 1
+    return kind, order
+
 
 FORCES: dict[str, Kind] = {
     "driver": Kind("joint", "", "freedoms", lambda forces, joint: forces.driving(joint)),
@@ -397,6 +394,15 @@ def components(quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, O
     return (("axis",), (along,)) if along else ((), ())
 
 
+def places(quantity: Quantity, mechanism: Mechanism) -> range:
+    """Return the numbers of a component, or of all, among the components of a quantity."""
+    labels = components(replace(quantity, component=""), mechanism)[1]
+    if EVERY[quantity.kind].shape == "freedoms":  # also where there is one, or none
+        labels = (tuple(freedom.name for freedom in mechanism.freedoms(mechanism.joint[quantity.name])),)
+    first = labels[0].index(quantity.component) if quantity.component else 0
+    return range(first, first + 1 if quantity.component else prod(map(len, labels)))
+
+
 def unit(quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, Output] | None = None) -> str:
     """Return the unit of a quantity, or the units of its components."""
     kind = EVERY[quantity.kind]
@@ -407,11 +413,8 @@ def unit(quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, Output]
         return unit_text(exponents)
     if kind.shape != "freedoms":
         return kind.unit
-    joint = mechanism.joint[quantity.name]
-    freedoms = mechanism.freedoms(joint)
-    if quantity.component:
-        index = freedom_index(joint.type, mechanism.dimension, quantity.component, joint.follower)
-        freedoms = freedoms[index : index + 1]
+    chosen = places(quantity, mechanism)
+    freedoms = mechanism.freedoms(mechanism.joint[quantity.name])[chosen.start : chosen.stop]
     if quantity.kind == "driver":
         units = ["N*m" if freedom.rotation else "N" for freedom in freedoms]
     else:
@@ -433,8 +436,6 @@ def read_from(source: Any, wanted: Quantity, mechanism: Mechanism) -> Array:
     values = kind.read(source, wanted.of)
     if wanted.component == "norm":
         return np.asarray(np.sqrt(sum(x * x for x in values.T)))
-    if kind.shape == "freedoms" and (wanted.component or values.shape[1] == 1):
-        joint = mechanism.joint[wanted.name]
-        name = wanted.component or None
-        return values[:, freedom_index(joint.type, mechanism.dimension, name, joint.follower)]
-    return values[:, "xyz".index(wanted.component)] if wanted.component else values
+    if wanted.component or (kind.shape == "freedoms" and values.shape[1] == 1):
+        return values[:, places(wanted, mechanism)[0]]
+    return values

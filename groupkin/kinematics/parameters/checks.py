@@ -8,6 +8,7 @@ from typing import Any
 
 from groupkin.errors import NotModeledError, ParameterError
 from groupkin.kinematics.parameters.locations import axis_sides, component_index, target_locations
+from groupkin.kinematics.parameters.named_values import changed_by, primitive_targets
 from groupkin.kinematics.parameters.nominal_values import driver_of, group_number
 from groupkin.kinematics.parameters.parameters import (
     AssemblyMode,
@@ -16,6 +17,7 @@ from groupkin.kinematics.parameters.parameters import (
     JointPoint,
     LawValue,
     Length,
+    NamedValue,
     Point,
     Target,
 )
@@ -31,7 +33,8 @@ def check(targets: Sequence[Target], program: Program) -> None:
     """
     changed = [(target, _changed(target, program)) for target in targets]
     for (first, numbers), (second, others) in combinations(changed, 2):
-        if numbers & others:
+        named = isinstance(first, NamedValue) and isinstance(second, NamedValue) and first != second
+        if numbers & others and not named:  # numbers may follow from several named values
             raise ParameterError(f"parameters `{first}` and `{second}` change the same; drop one of them")
     _check_geometry(targets, program)
 
@@ -49,6 +52,8 @@ def _changed(target: Target, program: Program) -> frozenset[tuple[Any, ...]]:
         case Axis():
             sides = axis_sides(target, program)
             where = [*sides, *(("axis", joint, 2 * side + end) for joint, side in sides for end in (0, 1))]
+        case NamedValue(name):
+            return frozenset().union(*(_changed(each, program) for each in changed_by(program, name)))
         case _:
             where = target_locations(program, target)
     components = [component_index(target, program)] if target.component else range(program.mechanism.dimension)
@@ -57,7 +62,7 @@ def _changed(target: Target, program: Program) -> frozenset[tuple[Any, ...]]:
 
 def _check_geometry(targets: Sequence[Target], program: Program) -> None:
     """Refuse geometry that cannot vary."""
-    mechanism = program.mechanism
+    mechanism, targets = program.mechanism, primitive_targets(program, targets)
     if not any(isinstance(target, Dimension) for target in targets):
         return
     cam = next((joint.name for joint in mechanism.joints if mechanism.form(joint).curved), None)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,19 +9,21 @@ from groupkin.arguments import check_fields, checked
 from groupkin.errors import ParameterError, shorter
 from groupkin.kinematics.modes.modes import numbers
 from groupkin.kinematics.parameters import locations
+from groupkin.kinematics.parameters.named_values import changed_by
 from groupkin.kinematics.parameters.parameters import (
     AssemblyMode,
     Axis,
     JointPoint,
     LawValue,
     Length,
+    NamedValue,
     Point,
     Target,
     parse,
 )
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make
-from groupkin.mechanism.laws import Law
+from groupkin.mechanism.laws.laws import Law
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import hint, unknown
 from groupkin.text_forms import written
@@ -80,6 +80,9 @@ def nominal_value(parameter: str | Target, mechanism: Mechanism | Program) -> Ar
             return np.array(np.linalg.norm(second - first))
         case LawValue():
             return law_value(program.drivers[driver_of(target, program)].law, target)
+        case NamedValue(name):
+            changed_by(program, name)  # refuses what no design varies
+            return np.array(float(program.mechanism.values[name]))
         case AssemblyMode():
             return np.array(float(program.modes.get(group_number(target, program), 1)))
 
@@ -99,10 +102,25 @@ def unit(target: Target, program: Program) -> str:
     match target:
         case Axis() | AssemblyMode():
             return "1"
+        case NamedValue(name):
+            return value_unit(name)
         case LawValue(_, field, index):
             driven = program.drivers[driver_of(target, program)]
             return driven.law.unit(field, "rad" if driven.rotation else "m", index)
     return "m"
+
+
+def value_unit(name: str) -> str:
+    """Return the unit of a value: of a number of a construction that of its field, else none, as it is given."""
+    field = name.partition(".")[2].partition("[")[0]
+    return "rad" if field in ("angle", "elevation", "twist") else "m" if field and field != "share" else "1"
+
+
+def scale(target: Target, program: Program) -> float:
+    """Return the size, in its unit, by which changes of a parameter are small or large."""
+    if unit(target, program) == "m":
+        return program.geometry.size
+    return abs(float(nominal_value(target, program))) or 1.0 if isinstance(target, NamedValue) else 1.0
 
 
 def driver_of(target: LawValue, program: Program) -> int:
@@ -130,17 +148,19 @@ def driver_of(target: LawValue, program: Program) -> int:
 
 def law_value(law: Law, target: LawValue) -> Array:
     """Return the nominal value of a number of a law."""
-    names = [field.name for field in fields(law) if field.name not in ("label", "degree", "periodic")]
+    names = [name for name in law.numbers if name not in ("degree", "periodic")]
     kind = type(law).__name__
     if target.field not in names:
         raise ParameterError(
             f"the law of the driver of joint {target.joint!r} is a {kind} and has no {target.field!r}"
             f"{hint(target.field, names)}; it has {', '.join(names)}"
         )
-    value = np.asarray(getattr(law, target.field), float)
+    value = np.asarray(law.numbers[target.field], float)
     if value.ndim == 0 and target.index is None:
         return value
     if value.ndim == 0 or target.index is None or not 0 <= target.index < value.size:
         has = "is one number, without `index`" if value.ndim == 0 else f"needs an `index` from 0 to {value.size - 1}"
         raise ParameterError(f"{target.field!r} of the {kind} of joint {target.joint!r} {has}")
+    if np.isnan(value[target.index]):
+        raise ParameterError(f"pieces[{target.index}] of the {kind} of joint {target.joint!r} has no {target.field!r}")
     return np.asarray(value[target.index])

@@ -6,8 +6,8 @@ rods and wheels their sizes. So the reference configuration of a variant need no
 what is fixed in its bodies, starting from where it is nominally.
 
 The text forms are ``C``, ``C@coupler``, ``C@coupler.x`` of points, ``joint D``, ``axis guide``, ``length crank A-B``,
-``rate A``, ``offset pose.x``, ``coefficients[2] A`` of laws, and ``mode rocker``; see `groupkin.text_forms`
-for names in them.
+``rate A``, ``offset pose.x``, ``coefficients[2] A``, ``rise[0] A`` of laws, ``mode rocker``, ``number a``; see
+`groupkin.text_forms` for names in them.
 """
 
 from __future__ import annotations
@@ -96,7 +96,17 @@ class AssemblyMode(_Written):
     group: str
 
 
-Dimension = Point | JointPoint | Axis | Length
+@dataclass(frozen=True)
+class NamedValue(_Written):
+    """A value of the mechanism, with all numbers that are computed from it; as it is given, without a unit.
+
+    Numbers of constructions are values named after their points, such as ``C.lengths[0]``, in m and rad.
+    """
+
+    name: str
+
+
+Dimension = Point | JointPoint | Axis | Length | NamedValue
 """What changes the geometry of bodies."""
 
 Target = Dimension | LawValue | AssemblyMode
@@ -123,15 +133,20 @@ def label(target: Target) -> str:
             parts = [joint, freedom, field, "" if index is None else str(index)]
         case AssemblyMode(group):
             parts = ["mode", group]
+        case NamedValue(name):
+            parts = [name]
     return ".".join(part for part in parts if part)
 
 
 # --- text form -------------------------------------------------------------------------------
 
-NUMBERS = ("value", "rate", "offset", "coefficients", "amplitude", "frequency", "phase", "cosine", "sine")
+NUMBERS = (
+    *("value", "rate", "offset", "coefficients", "amplitude", "frequency", "phase", "cosine", "sine"),
+    *("rise", "duration"),
+)
 """Numbers of laws, which a text that is no parameter may begin with."""
 
-WORDS = ("joint", "axis", "length", "mode")
+WORDS = ("joint", "axis", "length", "mode", "number")
 """First words of parameters that are no numbers of laws."""
 
 _POINT = re.compile(rf"({NAME})(?:@({NAME}))?(?:\.({NAME}))?")
@@ -139,6 +154,7 @@ _LENGTH = re.compile(rf"({NAME})-({NAME})")
 _FIELD = re.compile(rf"({NAME})(?:\[(-?[0-9]{{1,9}})\])?")
 _FREEDOM = re.compile(rf"({NAME})(?:\.({NAME}))?")
 _BODY = re.compile(rf"({NAME})")
+_VALUE = re.compile(r"[\w/]+(?:\.\w+(?:\[\d+\])?)?")
 
 
 def write(target: Target) -> str:
@@ -157,6 +173,8 @@ def write(target: Target) -> str:
             return f"{written(field, WORDS)}{place} {_term(joint, '', freedom)}"
         case AssemblyMode(group):
             return f"mode {written(group)}"
+        case NamedValue(name):
+            return f"number {name if _VALUE.fullmatch(name) else written(name)}"
 
 
 def _term(name: str, body: str, component: str) -> str:
@@ -191,6 +209,8 @@ def parse(text: str | Target) -> Target:
             return Length(plain(on[1]), (plain(found[1]), plain(found[2])))
         case ["mode", body] if found := _BODY.fullmatch(body):
             return AssemblyMode(plain(found[1]))
+        case ["number", name] if _VALUE.fullmatch(name) or _BODY.fullmatch(name):
+            return NamedValue(name if _VALUE.fullmatch(name) else plain(name))
         case [number, term] if (law := _FIELD.fullmatch(number)) and (found := _FREEDOM.fullmatch(term)):
             if number not in WORDS:
                 index = None if law[2] is None else int(law[2])
@@ -201,5 +221,6 @@ def parse(text: str | Target) -> Target:
     raise ParameterError(
         f"{shown(text)} is no parameter{near}. Parameters are written like "
         "`C@coupler.x`, `joint D`, `axis guide`, `length crank A-B`, `rate A`, `offset pose.x`, `coefficients[2] A` or "
-        "`mode rocker`; names with blanks, quotes, brackets or one of - @ . are quoted, as in `joint 'main bearing'`"
+        "`mode rocker`, `number a`; names with blanks, quotes, brackets or one of - @ . are quoted, as in "
+        "`joint 'main bearing'`"
     )

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.by_name import function
-from groupkin.mechanism.laws import Law
+from groupkin.mechanism.laws.laws import Law
+from groupkin.mechanism.laws.over import Over, linked
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.geometry import Geometry, select
@@ -263,6 +264,14 @@ class Program:
     def iterates(self) -> bool:
         """Whether Newton's method solves any group, which then is followed from the reference configuration."""
         return any(call.knot is not None for call in self.calls)
+
+
+def linked_driven(drivers: Sequence[Driven]) -> tuple[Driven, ...]:
+    """Let drivers follow the laws that their leaders have among these."""
+    if not any(isinstance(driven.law, Over) for driven in drivers):
+        return tuple(drivers)
+    laws = linked({(driven.joint, driven.freedom): driven.law for driven in drivers})
+    return tuple(replace(driven, law=laws[driven.joint, driven.freedom] or driven.law) for driven in drivers)
 
 
 def with_laws(program: Program, laws: Sequence[Law]) -> Program:

@@ -3,7 +3,7 @@
 The axis of a move is fixed in the body before its joint if only slides and rotations about the same axis come before
 it, and in the body after it if only such follow. Of three rotations the middle one is about the common perpendicular of
 the others. The moves of some joints, such as gears in space and cams, have neither: their lines are computed from the
-coordinates of the joint (`lines`).
+coordinates of the joint (`groupkin.kinematics.rates.lines`).
 """
 
 from __future__ import annotations
@@ -14,12 +14,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.motion.motion import Motion
-from groupkin.mechanism.mechanism import Joint
-from groupkin.model.geometry.cam_contact import Flank
-from groupkin.model.geometry.coordinates import signed_coordinates
-from groupkin.model.geometry.frames import JointGeometry, turn
-from groupkin.model.trees import Equation, Move, Tree, padded, upright
+from groupkin.model.geometry.frames import turn
+from groupkin.model.trees import Equation, Move, Tree, padded
 from groupkin.tolerances import SAME_LINE, SAME_TWIST
 from sglibrary.iterative import kinds
 from sglibrary.traced import plain, samples
@@ -251,64 +247,3 @@ class Frames:
 
 
 COMPUTED = Freedom(None, None, True)
-
-
-def lines(motion: Motion, joint: str, solved: bool = True) -> tuple[Array, Array, Array]:
-    """Compute the axes (moves, n, 3) and points on them (moves, n, 3), m, of the moves of a joint, and its bends.
-
-    A move along a curve also turns what follows: by its bend (moves, n), rad/m, about the contact. Others have none.
-    The joint is taken as it is solved, with what is eased or held, or else as the user described it.
-    """
-    program = motion.program
-    mechanism = program.structure.solved_as if solved else program.mechanism
-    geometry = program.solved_geometry if solved else program.geometry
-    return lines_of(motion, mechanism.joint[joint], geometry.joints[joint])
-
-
-def lines_of(motion: Motion, stated: Joint, geometry: JointGeometry) -> tuple[Array, Array, Array]:
-    """Compute `lines` of a joint with its geometry, whether the mechanism has it or not."""
-    form, body = motion.program.mechanism.form(stated), stated.bodies[0]
-    rotation, shift = motion.placement(stated.bodies, geometry)
-    values = signed_coordinates(form, geometry, rotation, shift)
-    axes = upright(motion.rotation(body) @ geometry.frames[0])
-    origin = padded(motion.point_on(body, geometry.points[0], 0))
-    if geometry.contact is not None:
-        return _contact_lines(motion, stated.bodies[1], geometry, (values, axes, origin))
-    directions, points = [], []
-    for k, move in enumerate(form.moves):
-        if k == form.bend:
-            assert geometry.bend is not None
-            axes = axes @ geometry.bend
-        directions.append(axes[..., move.axis])
-        points.append(origin)
-        if move.rotation:
-            axes = axes @ turn(move.axis, values[k])
-        else:
-            origin = origin + directions[-1] * values[k][:, None]
-    return np.stack(directions), np.stack(points), np.zeros(values.shape)
-
-
-def _contact_lines(
-    motion: Motion, other: str, geometry: JointGeometry, first: tuple[Array, Array, Array]
-) -> tuple[Array, Array, Array]:
-    """`lines` of a cam: of the contact along its curve, and of what touches it there."""
-    contact, (values, axes, origin) = geometry.contact, first
-    assert contact is not None
-    center = padded(motion.point_on(other, geometry.points[1], 0))
-    found = [_along(contact.flanks[0], values[0], axes, origin)]
-    if contact.follower == "curve":
-        others = upright(motion.rotation(other) @ geometry.frames[1])
-        found.append(_along(contact.flanks[1], values[1], others, center))
-    elif contact.follower == "face":
-        found.append((found[0][0] / np.linalg.norm(found[0][0], axis=1, keepdims=True), center, 0.0 * values[1]))
-    else:
-        found.append((axes[..., 2], center, 0.0 * values[1]))
-    return tuple(np.stack(x) for x in zip(*found, strict=True))  # type: ignore[return-value]
-
-
-def _along(flank: Flank, u: Array, axes: Array, origin: Array) -> tuple[Array, Array, Array]:
-    """Derivative of the contact by its coordinate along a curve, the contact, and how the tangent turns."""
-    point, first, second = (flank.at(u, order) for order in range(3))
-    bend = (first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]) / (first * first).sum(axis=1)
-    placed = [np.einsum("nij,nj->ni", axes, padded(x)) for x in (first, point)]
-    return placed[0], origin + placed[1], bend

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.rates.computed import computed_rows
+from groupkin.kinematics.rates.computed import computed_series
 from groupkin.kinematics.rates.formulas import Formulas
 from groupkin.kinematics.rates.vectors import Computed
 from groupkin.memory import collector_paused
@@ -78,7 +78,7 @@ class PoseMap:
         n, directions = motion.times.size, x.shape[1]
         q = rows_of(motion.q)
         if self.computed or self.shared:
-            parts = computed_rows(motion, self.computed, self.center, self.length) if self.computed else []
+            parts = computed_series(motion, self.computed, self.center, self.length, 1) if self.computed else ()
             q = np.concatenate([motion.q, *parts, np.empty((self.shared, n))])
         pitch = q.shape[1]
         given, results = (np.empty((max(k, 1) * directions, pitch)) for k in (len(x), self.outputs + self.handed))

@@ -18,7 +18,7 @@ from groupkin.kinematics.samples.sample_blocks import (
     select_numbers,
 )
 from groupkin.kinematics.samples.sample_motions import memories, run
-from groupkin.kinematics.samples.sample_quantities import Reader, outputs, read
+from groupkin.kinematics.samples.sample_quantities import Reader, computed, read
 from groupkin.kinematics.samples.sources import Components, Results
 from groupkin.kinematics.samples.variation import Variation
 from sglibrary import status as codes
@@ -69,7 +69,7 @@ def read_band(band: Band) -> tuple[dict[Quantity, Components], Ints]:
     rows, failures = _motions(band)
     reader = Reader(variation, block.variants.family.geometry, _source(band, rows))
     components = {quantity: _components(reader, quantity, block, rows[3]) for quantity in needed_quantities(variation)}
-    return components | outputs(variation, components), failures
+    return components | computed(variation, components), failures
 
 
 def states(band: Band) -> Array:

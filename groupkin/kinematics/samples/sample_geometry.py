@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.parameters import locations
 from groupkin.kinematics.parameters.locations import Location
+from groupkin.kinematics.parameters.named_values import primitive
 from groupkin.kinematics.parameters.parameters import Axis, Dimension, JointPoint, Length, Point
 from groupkin.kinematics.program.program import Program
 from groupkin.model.geometry.coordinates import reference_coordinates
@@ -38,7 +39,7 @@ def geometry_of(program: Program, values: Mapping[Dimension, Array], count: int)
     Geometry
         With a leading axis of variants. Of a variant whose lengths cannot be met, points are NaN.
     """
-    mechanism = program.mechanism
+    mechanism, values = program.mechanism, primitive(program, values)
     moved: dict[Location, Array] = {}
     lengths: dict[str, dict[tuple[str, str], Array]] = {body: {} for body in mechanism.body}
     for target, x in values.items():

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import LawError, TooManyKnotsError
+from groupkin.kinematics.parameters.named_values import law_values
 from groupkin.kinematics.parameters.nominal_values import driver_of, law_value
 from groupkin.kinematics.parameters.parameters import LawValue
-from groupkin.kinematics.program.program import Call, Driven, Program, variant_of_call
+from groupkin.kinematics.program.program import Call, Driven, Program, linked_driven, variant_of_call
 from groupkin.kinematics.samples.sample_blocks import SampleBlock
 from groupkin.kinematics.samples.variation import Variation
 from groupkin.kinematics.solving.block_sizes import block_of
 from groupkin.kinematics.solving.driver_values import given_drivers
 from groupkin.kinematics.solving.state_memory import aligned_rows, pitch_of
 from groupkin.kinematics.solving.tracking import track
-from groupkin.mechanism.laws import Law
+from groupkin.mechanism.laws.laws import Law
+from groupkin.mechanism.laws.over import Over
 from sglibrary import status as codes
 from sglibrary.run.calls import State
 from sglibrary.run.sample_loop import SampleResults, Samples, WatchedSamples, solve_samples
@@ -43,9 +44,8 @@ Memories = tuple[Array, Ints]
 def changes_of(variation: Variation, block: SampleBlock) -> dict[int, dict[LawValue, Array]]:
     """For every driver whose law varies, by number: what varies, and its values (n,)."""
     changes: dict[int, dict[LawValue, Array]] = {}
-    for target, x in zip(variation.targets, block.values, strict=True):
-        if isinstance(target, LawValue):
-            changes.setdefault(driver_of(target, variation.program), {})[target] = x
+    for target, x in law_values(variation.program, variation.targets, block.values).items():
+        changes.setdefault(driver_of(target, variation.program), {})[target] = x
     return changes
 
 
@@ -59,9 +59,14 @@ def driven_of(variation: Variation, block: SampleBlock, times: Array) -> Array:
     """
     count, steps = len(block.lost), times.shape[-1]
     out = np.zeros((count, len(variation.program.drivers), 5, steps))
-    changes = changes_of(variation, block)
-    for k, driven in enumerate(variation.program.drivers):
-        rows_of(driven, changes.get(k, {}), times, out[:, k, :3])
+    changes, drivers = changes_of(variation, block), variation.program.drivers
+    leaders = [leader_of(driven, drivers) for driven in drivers]
+    for k in leaders_first(leaders):
+        driven, leader = drivers[k], leaders[k]
+        if leader is not None and leader in changes:
+            follow(driven.law, changes.setdefault(k, {}), out[:, leader, :3], out[:, k, :3])
+        else:
+            rows_of(driven, changes.get(k, {}), times, out[:, k, :3])
         if driven.middle:
             # one that reaches a quarter turn is no position of the joint
             out[:, k, 0][np.abs(out[:, k, 0]) >= np.pi / 2] = np.nan
@@ -75,7 +80,7 @@ def driven_of(variation: Variation, block: SampleBlock, times: Array) -> Array:
 def rows_of(driven: Driven, changes: Mapping[LawValue, Array], times: Array, out: Array) -> None:
     """Write value, rate and acceleration of a driver for n samples.
 
-    Laws are linear in their amplitudes; where only these vary, none is evaluated more than once.
+    Where only numbers vary in which laws are linear, none is evaluated more than once.
 
     Parameters
     ----------
@@ -88,7 +93,7 @@ def rows_of(driven: Driven, changes: Mapping[LawValue, Array], times: Array, out
         Filled; NaN of samples whose law is not possible, such as one of samples at times that do not increase.
     """
     law = driven.law
-    if all(target.field in law.AMPLITUDES for target in changes):
+    if all(target.field in law.linear for target in changes):
         out[:] = _at(law, times)
         for target, values in changes.items():
             nominal = float(law_value(law, target))
@@ -100,6 +105,31 @@ def rows_of(driven: Driven, changes: Mapping[LawValue, Array], times: Array, out
             out[k] = law_of(law, changes, k).at(times if times.ndim == 1 else times[k])
         except LawError:
             out[k] = np.nan
+
+
+def leader_of(driven: Driven, drivers: Sequence[Driven]) -> int | None:
+    """Return the number of the driver over whose coordinate a law is, if there is one."""
+    coordinate = driven.law.coordinate if isinstance(driven.law, Over) else None
+    return next((k for k, each in enumerate(drivers) if (each.joint, each.freedom) == coordinate), None)
+
+
+def leaders_first(leaders: Sequence[int | None]) -> list[int]:
+    """Numbers of drivers, each after the one that leads it."""
+
+    def depth(k: int | None) -> int:
+        return 0 if k is None else 1 + depth(leaders[k])
+
+    return sorted(range(len(leaders)), key=depth)
+
+
+def follow(law: Law, changes: Mapping[LawValue, Array], leading: Array, out: Array) -> None:
+    """Write the rows (n, 3, t) of a driver for n samples, by those of its leader, which varies."""
+    for k, (rows, lead) in enumerate(zip(out, leading, strict=True)):
+        try:
+            led = law_of(law, changes, k)
+            rows[:] = led.led_by(lead) if isinstance(led, Over) and np.isfinite(lead).all() else np.nan
+        except LawError:
+            rows[:] = np.nan
 
 
 def _at(law: Law, times: Array) -> Array:
@@ -116,12 +146,11 @@ def law_of(law: Law, changes: Mapping[LawValue, Array], k: int) -> Law:
 
 def changed_law(law: Law, target: LawValue, value: float) -> Law:
     """Return a law with one of its numbers changed."""
-    changed: dict[str, Any] = {target.field: value}
-    if target.index is not None:
-        numbers = list(getattr(law, target.field))
-        numbers[target.index] = value
-        changed[target.field] = tuple(numbers)
-    return replace(law, **changed)
+    if target.index is None:
+        return law.changed(target.field, value)
+    numbers = list(law.numbers[target.field])
+    numbers[target.index] = value
+    return law.changed(target.field, tuple(numbers))
 
 
 def run(
@@ -230,7 +259,7 @@ def _program(variation: Variation, block: SampleBlock, k: int) -> Program:
     return replace(
         family,
         calls=tuple(variant_of_call(call, k if len(call.constants) > 1 else 0) for call in family.calls),
-        drivers=tuple(drivers),
+        drivers=linked_driven(drivers),
         # rows after those of the program are for what is read
         fixed={row: number_of(value) for row, value in family.fixed.items() if row < family.rows},
     )

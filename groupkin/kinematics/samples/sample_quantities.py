@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import GroupkinWarning
+from groupkin.kinematics.motion.motion import spin
 from groupkin.kinematics.motion.outputs import DERIVATIVES, value
-from groupkin.kinematics.motion.quantities import Quantity, transmission_angle
+from groupkin.kinematics.motion.quantities import Quantity, origin, places
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.samples.sources import NOTHING, Components, Source, Vector
+from groupkin.kinematics.samples.sources import Components, Source, Vector
 from groupkin.kinematics.samples.variation import Variation
 from groupkin.mechanism.mechanism import Joint
-from groupkin.mechanism.pairs import Form, freedom_index
-from groupkin.model.geometry.coordinates import (
-    STEP,
-    coordinate_rates,
-    reference_coordinates,
-    signed_coordinates,
-    whole_turns,
-)
+from groupkin.mechanism.pairs import Form
+from groupkin.model.geometry.coordinate_rates import coordinate_rates
+from groupkin.model.geometry.coordinates import reference_coordinates, signed_coordinates, whole_turns
+from groupkin.model.geometry.frames import JointGeometry
 from groupkin.model.geometry.geometry import Geometry
 from sglibrary.unwrap import unwrap
 
@@ -72,19 +70,6 @@ def _base(reader: Reader, body: str, k: int) -> Vector:
     return Vector(("base", body, k), body, np.eye(reader.program.mechanism.dimension)[None, k], False)
 
 
-def _spin(reader: Reader, body: str, order: int) -> Components:
-    """Compute ω = ½ Σ e × e' over the columns of the rotation in space, or with e'' the angular acceleration."""
-    e, de = _columns(reader, body), _columns(reader, body, order)
-    if len(e) == 2:
-        return (e[0][0] * de[0][1] - e[0][1] * de[0][0],)
-    total = [NOTHING] * 3
-    for u, du in zip(e, de, strict=True):
-        for k in range(3):
-            i, j = (k + 1) % 3, (k + 2) % 3
-            total[k] = total[k] + 0.5 * (u[i] * du[j] - u[j] * du[i])
-    return tuple(total)
-
-
 def _angle(reader: Reader, body: str) -> Array:
     """Read the angle (n, t) of a body in the plane, unwrapped by its velocity from next to the nominal angle on."""
     e = _base(reader, body, 0)
@@ -126,11 +111,7 @@ def _turns_to(start: float, values: Array) -> Array:
 def _joint(reader: Reader, quantity: Quantity) -> Components:
     """Read the coordinates of a joint, or their rates, or one of them."""
     mechanism = reader.program.mechanism
-    joint = mechanism.joint[quantity.name]
-    freedoms = range(len(mechanism.freedoms(joint)))
-    if quantity.component:
-        index = freedom_index(joint.type, mechanism.dimension, quantity.component, joint.follower)
-        freedoms = range(index, index + 1)
+    joint, freedoms = mechanism.joint[quantity.name], places(quantity, mechanism)
     if quantity.kind == "joint_rate":
         rates = _rates(reader, joint)
         return tuple(rates[k] for k in freedoms)
@@ -168,36 +149,28 @@ def _coordinate(reader: Reader, joint: Joint, form: Form, move: int) -> Array:
     if geometry.contact is None and not pointing and turns == 1:
         up, across = (reader.source.inner(first[k], second[0]) for k in (1, 0))
         return np.arctan2(up, across)
-    rotation, shift, bend = _relative(reader, joint, reader.source.inner)
-    return signed_coordinates(form, replace(geometry, bend=bend), rotation, shift)[move]
+    ends = _ends(reader, joint)
+    rows = [[*(reader.source.inner(u, w) for w in second), reader.source.inner(u, *ends)] for u in first]
+    placed = np.moveaxis(np.array(np.broadcast_arrays(*chain(*rows))), 0, -1)
+    placed = placed.reshape(*placed.shape[:-1], len(first), -1)
+    return signed_coordinates(form, _bent(reader, joint), placed[..., :-1], placed[..., -1])[move]
 
 
 def _rates(reader: Reader, joint: Joint) -> Array:
     """Read the rates (freedoms, n, t) of the coordinates of a joint from velocities of its bodies."""
+    mechanism, axes, (second, first) = reader.program.mechanism, _axes(reader, joint), _ends(reader, joint)
+    form, d, vectors = mechanism.form(joint), mechanism.dimension, [*axes[0], first, *axes[1], second]
 
-    def ahead(vector: Vector) -> list[Array]:
-        both = zip(reader.source.vector(vector), reader.source.vector(vector, 1), strict=True)
-        return [x + 1j * STEP * dx for x, dx in both]
+    def read(order: int, place: int) -> Array:
+        return reader.source.vector(vectors[place // d], order)[place % d]
 
-    def inner(direction: Vector, vector: Vector, start: Vector | None = None) -> Array:
-        way = ahead(vector) if start is None else [x - y for x, y in zip(ahead(vector), ahead(start), strict=True)]
-        return np.asarray(sum(x * y for x, y in zip(ahead(direction), way, strict=True)))
-
-    form = reader.program.mechanism.form(joint)
-    rotation, shift, bend = _relative(reader, joint, inner)
-    geometry = replace(reader.geometry.joints[joint.name], bend=bend)
-    return coordinate_rates(form, geometry, rotation, shift)[list(form.places)]
+    return coordinate_rates(form, _bent(reader, joint), d, read)[list(form.places)]
 
 
-def _relative(reader: Reader, joint: Joint, inner: Callable[..., Array]) -> tuple[Array, Array, Array | None]:
-    """Read rotation (n, t, d, d) and shift (n, t, d) between the two frames of a joint, and its fixed turn."""
-    d, turn = reader.program.mechanism.dimension, reader.geometry.joints[joint.name].bend
-    axes = _axes(reader, joint)
-    rotation = [inner(first, second) for first in axes[0] for second in axes[1]]
-    shift = [inner(first, *_ends(reader, joint)) for first in axes[0]]
-    products = np.moveaxis(np.array(np.broadcast_arrays(*rotation, *shift)), 0, -1)
-    bend = None if turn is None else reader.source.select(turn)[:, None]
-    return products[..., : d * d].reshape(*products.shape[:-1], d, d), products[..., d * d :], bend
+def _bent(reader: Reader, joint: Joint) -> JointGeometry:
+    """Return the geometry of a joint with the fixed turns (n, 1, 3, 3) of the samples that are read."""
+    geometry = reader.geometry.joints[joint.name]
+    return geometry if geometry.bend is None else replace(geometry, bend=reader.source.select(geometry.bend)[:, None])
 
 
 def _axes(reader: Reader, joint: Joint) -> list[list[Vector]]:
@@ -221,43 +194,27 @@ def _ends(reader: Reader, joint: Joint) -> tuple[Vector, Vector]:
 
 def read(reader: Reader, quantity: Quantity) -> Components:
     """Read all components of a quantity."""
-    match quantity.kind:
-        case "joint" | "joint_rate":
-            return _joint(reader, quantity)
-        case "angle":
-            return (_angle(reader, quantity.name),)
-        case "rotation":
-            columns = _columns(reader, quantity.name)
-            return tuple(column[k] for k in range(len(columns)) for column in columns)
-        case "angular_velocity" | "angular_acceleration" as kind:
-            order = 1 if kind == "angular_velocity" else 2
-            return _component(_spin(reader, quantity.name, order), quantity.component)
-        case "transmission_angle":
-            start, corner, end = (reader.source.vector(_point(reader, name)) for name in quantity.of)
-            return (transmission_angle(start, corner, end),)
-        case kind:
-            vector = reader.source.vector(_point(reader, quantity.name), ORDERS.index(kind))
-            return _component(tuple(vector), quantity.component)
+    kind, order = origin(quantity.kind)
+    if kind == "joint":
+        return _joint(reader, quantity)
+    if kind == "rotation":
+        columns = _columns(reader, quantity.name)
+        return tuple(column[k] for k in range(len(columns)) for column in columns)
+    if kind == "position":
+        whole = reader.source.vector(_point(reader, quantity.name), order)
+    elif order:
+        whole = spin(_columns(reader, quantity.name), _columns(reader, quantity.name, order))
+    else:
+        whole = [_angle(reader, quantity.name)]
+    return tuple(whole[k] for k in places(quantity, reader.program.mechanism))
 
 
-ORDERS = ("position", "velocity", "acceleration")
-
-
-def _component(vector: Components, component: str) -> Components:
-    if component == "norm":
-        return (np.sqrt(sum(x * x for x in vector)),)
-    return (vector["xyz".index(component)],) if component else vector
-
-
-def outputs(variation: Variation, components: Mapping[Quantity, Components]) -> dict[Quantity, Components]:
-    """Compute the outputs that are kept from the components of all other quantities; NaN where they have no value."""
-    found: dict[Quantity, Components] = {}
-    if not any(quantity.kind in DERIVATIVES for quantity in variation.quantities):
-        return found
-    joined = {quantity: np.stack(np.broadcast_arrays(*x)) if len(x) > 1 else x[0] for quantity, x in components.items()}
+def computed(variation: Variation, components: Mapping[Quantity, Components]) -> dict[Quantity, Components]:
+    """Compute what is kept and computed from the components of other quantities; NaN where outputs have no value."""
+    found, mechanism = dict[Quantity, Components](), variation.program.mechanism
     for quantity in variation.quantities:
-        if quantity.kind in DERIVATIVES:
-            x = value(replace(quantity, component=""), variation.program.mechanism, joined.__getitem__)
-            each = tuple(np.where(np.isfinite(part), part, np.nan) for part in (x if x.ndim > 2 else x[None]))
-            found[quantity] = _component(tuple(np.atleast_2d(part) for part in each), quantity.component)
+        if quantity not in components:
+            rows = [np.atleast_2d(row) for row in value(quantity, mechanism, components.__getitem__)]
+            lost = [np.where(np.isfinite(row), row, np.nan) for row in rows] if quantity.kind in DERIVATIVES else rows
+            found[quantity] = tuple(lost)
     return found

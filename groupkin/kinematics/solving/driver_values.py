@@ -9,7 +9,7 @@ import numpy as np
 from groupkin.errors import LawError
 from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Driven, Program
-from groupkin.mechanism.laws import Coded
+from groupkin.mechanism.laws.laws import Coded
 from sglibrary import laws
 from sglibrary.array_types import Array
 from sglibrary.run.calls import Drivers

@@ -22,7 +22,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.driver_values import drivers_of
 from groupkin.kinematics.solving.run import check_times, filled
 from groupkin.kinematics.solving.tracking import arguments, new_tracks
-from groupkin.mechanism.laws import Ramp
+from groupkin.mechanism.laws.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from sglibrary.iterative.knot_loop import advance
 from sglibrary.laws import evaluate_all

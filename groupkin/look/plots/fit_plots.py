@@ -13,7 +13,7 @@ from groupkin.kinematics.design.solve_one import solve_one
 from groupkin.kinematics.motion.quantities import Quantity, unit
 from groupkin.look.palette import GRAY, GROUPS, PAPER
 from groupkin.look.plots.plots import NARROWEST, WIDEST, labeled, text_of
-from groupkin.mechanism.laws import Ramp
+from groupkin.mechanism.laws.laws import Ramp
 from groupkin.mechanism.units import conversion
 from groupkin.picture_files import check_optional, write_optional
 from groupkin.synthesis.fit import Fit

@@ -108,7 +108,8 @@ def _driver_rows(subject: Subject) -> Iterator[tuple[str, ...]]:
 def _laws(mechanism: Mechanism) -> list[dict[str, Any]]:
     """The laws of the drivers as files have them, and of those that files do not know their names."""
     try:
-        return [entry.get("law", {}) for entry in as_data(mechanism).get("drivers", [])]
+        drivers = as_data(mechanism).get("drivers", [])
+        return [{**entry.get("law", {}), **({"over": entry["over"]} if "over" in entry else {})} for entry in drivers]
     except OutputError:
         return [{"type": type(driver.law).__name__} if driver.law else {} for driver in mechanism.drivers]
 
@@ -123,8 +124,12 @@ def law_text(law: dict[str, Any]) -> str:
     """
 
     def short(value: Any) -> str:
+        if isinstance(value, dict):
+            return law_text(value)
         if not isinstance(value, list):
             return f"{value:.6g}" if isinstance(value, float) else str(value)
+        if isinstance(value[0], dict):
+            return "; ".join(map(short, value))
         return f"{len(value)} numbers" if len(value) > 6 else f"({', '.join(map(short, value))})"
 
     if not law:

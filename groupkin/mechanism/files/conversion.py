@@ -13,28 +13,42 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from groupkin.errors import FileError, LawError, MassError, MechanismError
-from groupkin.mechanism import gears, laws
+from groupkin.mechanism import gears
+from groupkin.mechanism.constructions import by_lengths, links
+from groupkin.mechanism.constructions.construction import Construction
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import rotations
 from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.files.csv_columns import read_samples
+from groupkin.mechanism.files.csv_columns import read_pieces, read_samples
 from groupkin.mechanism.files.decoding import Folder
 from groupkin.mechanism.forces import forces
+from groupkin.mechanism.laws import laws, rises, sequences
+from groupkin.mechanism.laws.over import Over
+from groupkin.mechanism.leaders import coordinate_of
 from groupkin.mechanism.masses.solids import Solid
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
+from groupkin.mechanism.subassemblies.part import Part
 from groupkin.mechanism.units import Units
 
 if TYPE_CHECKING:
-    from groupkin.mechanism.files import coupling_schema, curve_schema, force_schema, law_schema, schema
+    from groupkin.mechanism.files import (
+        construction_schema,
+        coupling_schema,
+        curve_schema,
+        force_schema,
+        law_schema,
+        schema,
+    )
 
 
 @dataclass(frozen=True)
 class Context:
-    """What all conversions need: the units, the dimension, and the folder of the file."""
+    """What all conversions need: units, dimension, folder of the file, and how many files it is a part of."""
 
     units: Units
     dimension: int
     folder: Folder
+    depth: int = 0
 
     @property
     def meters(self) -> float:
@@ -45,8 +59,8 @@ class Context:
         return self.units.radians
 
 
-def mechanism_of(model: schema.MechanismModel, context: Context, name: str) -> Mechanism:
-    """Convert the content of a mechanism file to the mechanism of this name."""
+def mechanism_of(model: schema.MechanismModel, context: Context, name: str, parts: Sequence[Part] = ()) -> Mechanism:
+    """Convert the content of a mechanism file, and mechanisms that are parts of it, to the mechanism of this name."""
     if model.adjacency is not None:
         published = model.adjacency
         return Mechanism.from_adjacency(published.matrix, published.known_inputs, model.dimension, name)
@@ -56,18 +70,21 @@ def mechanism_of(model: schema.MechanismModel, context: Context, name: str) -> M
         _joints(model.joints or (), context),
         [Driver(driver.joint, freedom=driver.freedom, between=_pair(driver)) for driver in model.drivers],
         frame=model.frame or "",
-        points=_points(model.points, "points", context),
+        points=_chains(model.chains, context) | _points(model.points, "points", context),
         name=name,
         modes=model.modes,
         units=context.units,
         outputs=model.outputs,
         gravity=() if model.gravity is None else _coordinates(model.gravity, 1.0, "gravity", context),
         misfit=model.misfit,
+        parts=parts,
     )
     # only a checked mechanism knows which freedom a driver drives, and with it the unit of its law
     drivers = [_driver(mechanism, driver, k, context) for k, driver in enumerate(model.drivers)]
+    drivers += mechanism.drivers[len(drivers) :]  # of parts
     joints = [_in_meters(mechanism, joint, context) for joint in mechanism.joints]
     loads = [_load(mechanism, load, f"forces[{k}] ({load.name!r})", context) for k, load in enumerate(model.forces)]
+    loads += mechanism.forces
     couplings = [_coupling(mechanism, each, f"couplings[{k}]", context) for k, each in enumerate(model.couplings)]
     solid = _solids(mechanism, model.bodies or {}, context)
     bodies = [replace(body, **solid.get(body.name, {})) for body in mechanism.body.values()]
@@ -252,8 +269,42 @@ def _curve(curve: curve_schema.Curve, path: str, context: Context) -> Curve:
         raise type(error)(f"{path}: {error}") from None
 
 
-def _points(points: Mapping[str, Sequence[float]], path: str, context: Context) -> dict[str, tuple[float, ...]]:
-    return {name: _coordinates(at, context.meters, f"{path}.{name}", context) for name, at in points.items()}
+def _points(points: Mapping[str, Any], path: str, context: Context) -> dict[str, Any]:
+    return {
+        name: _coordinates(at, context.meters, f"{path}.{name}", context)
+        if isinstance(at, list)
+        else _construction(at, context)
+        for name, at in points.items()
+    }
+
+
+ANGLES = ("angle", "elevation", "twist")
+"""Numbers of constructions that are angles; shares have no unit, and others are lengths."""
+
+
+def _chains(chains: Mapping[str, Sequence[construction_schema.Row]], context: Context) -> dict[str, Any]:
+    """Convert chains to constructions of points."""
+    found: dict[str, Any] = {}
+    for name, rows in chains.items():
+        units = {key: context.radians if key in ANGLES else context.meters for key in type(rows[0]).model_fields}
+        numbers = [{key: unit * getattr(row, key) for key, unit in units.items()} for row in rows]
+        found |= links.from_denavit_hartenberg(name, numbers)
+    return found
+
+
+def _construction(stated: construction_schema.Construction, context: Context) -> Construction:
+    """Convert a construction; its table is named, and has its fields, as its class."""
+    name = type(stated).__name__
+    made = getattr(links if name == "Link" else by_lengths, name)
+    units = {**dict.fromkeys(ANGLES, context.radians), "share": 1.0}
+
+    def converted(key: str, value: Any) -> Any:
+        if isinstance(value, list):
+            return tuple(converted(key, x) for x in value)
+        return value if value is None or isinstance(value, str | bool) else units.get(key, context.meters) * value
+
+    parts: Construction = made(**{key: converted(key, getattr(stated, key)) for key in type(stated).model_fields})
+    return parts
 
 
 def _point(point: str | Sequence[float] | None, path: str, context: Context) -> Any:
@@ -278,6 +329,10 @@ def _driver(mechanism: Mechanism, driver: schema.Driver, k: int, context: Contex
     factor = context.radians if freedoms[index].rotation else context.meters
     try:
         law = _law(driver.law, context).scaled(factor)
+        if driver.over is not None:
+            leader, k_leader = coordinate_of(driver.over, mechanism)
+            turns = mechanism.freedoms(mechanism.joint[leader])[k_leader].rotation
+            law = Over(driver.over, law.stretched(context.radians if turns else context.meters))
     except MechanismError as error:
         raise type(error)(f"drivers[{k}].law (joint {driver.joint!r}): {error}") from None
     return Driver(driver.joint, law, driver.freedom, _pair(driver))
@@ -289,18 +344,37 @@ def _pair(driver: schema.Driver) -> tuple[str, str] | None:
 
 def _law(law: law_schema.Law, context: Context) -> laws.Law:
     """Convert a law, in the units of the file except for a phase, which is an angle whatever is driven."""
-    fields = law.model_dump(exclude={"type"}).items()
-    values: dict[str, Any] = {key: tuple(x) if isinstance(x, list) else x for key, x in fields}
+    fields = {key: getattr(law, key) for key in type(law).model_fields if key != "type"}
+    values: dict[str, Any] = {key: tuple(x) if isinstance(x, list) else x for key, x in fields.items()}
     if law.type == "harmonic":
         values["phase"] *= context.radians
     if law.type == "spline":
         if law.csv is not None:
             return _csv_spline(law, context.folder.file(law.csv))
         del values["csv"], values["columns"]
+    if law.type == "sequence":
+        pieces = (
+            _csv_pieces(law, context.folder.file(law.csv)) if law.csv else [_piece(_keys(x)) for x in law.pieces or ()]
+        )
+        return sequences.Sequence(pieces, law.start, law.begin, law.periodic)
+    if law.type in rises.KINDS:
+        return rises.Rise(law.type, **values)
     return getattr(laws, type(law).__name__)(**values)  # laws are named as their tables in the schema
 
 
-# --- samples in a CSV file -------------------------------------------------------------------
+def _piece(stated: Mapping[str, Any]) -> sequences.Piece:
+    """Convert a piece of a sequence, by the keys that it has in a file."""
+    kind, values = stated["type"], {key: x for key, x in stated.items() if key != "type"}
+    return sequences.STEADY[kind](**values) if kind in sequences.STEADY else rises.Rise(kind, **values)
+
+
+def _keys(stated: Any) -> dict[str, Any]:
+    """List the keys that a table has in a file, with numbers that remember what they are computed from."""
+    found = {key: getattr(stated, key) for key in stated.model_fields_set}
+    return {key: tuple(x) if isinstance(x, list) else x for key, x in found.items()}
+
+
+# --- samples and timing tables in CSV files ---------------------------------------------------
 
 
 def _csv_spline(law: law_schema.Spline, path: Path) -> laws.Spline:
@@ -314,3 +388,19 @@ def _csv_spline(law: law_schema.Spline, path: Path) -> laws.Spline:
     except LawError as error:
         lines = f"lines {rows[0][0]} to {rows[-1][0]}" if len(rows) > 1 else f"line {rows[0][0]} alone"
         raise LawError(f"{path.name}, {lines}: {error}") from None
+
+
+def _csv_pieces(law: law_schema.Sequence, path: Path) -> list[sequences.Piece]:
+    """Read the pieces of a sequence from a timing table."""
+    pieces = []
+    for line, duration, rise, kind in read_pieces(path, law.columns):
+        where = f"{path.name}, line {line}"
+        if kind not in (*rises.KINDS, *sequences.STEADY):
+            raise LawError(f"{where}: its type must be {', '.join(rises.KINDS)}, {' or '.join(sequences.STEADY)}")
+        if kind == "dwell" and rise:
+            raise LawError(f"{where}: a dwell must have a rise of 0")
+        try:
+            pieces.append(_piece({"type": kind, "duration": duration} | ({} if kind == "dwell" else {"rise": rise})))
+        except LawError as error:
+            raise LawError(f"{where}: {error}") from None
+    return pieces

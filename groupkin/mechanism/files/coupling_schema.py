@@ -6,10 +6,10 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from groupkin.mechanism.files.schema_values import Name, Part, problem
+from groupkin.mechanism.files.schema_values import Name, Number, Part, problem
 from groupkin.mechanism.formulas.syntax import LONGEST
 
-Two = Annotated[list[float], Field(min_length=2, max_length=2)]
+Two = Annotated[list[Number], Field(min_length=2, max_length=2)]
 
 
 class Coupling(Part):

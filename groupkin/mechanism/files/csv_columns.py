@@ -38,15 +38,45 @@ def read_samples(path: Path, columns: Sequence[str] | None, count: int = 2) -> l
     LawError, FileError
     """
     rows = _rows(path)
-    header = [] if not rows or all(_number(cell) is not None for cell in rows[0][1]) else rows.pop(0)[1]
+    named = bool(rows) and any(_number(cell) is None for cell in rows[0][1])
+    chosen, rows = _chosen(path, rows, named, columns, count)
+    return [(line, *(_cell(path, line, row, column) for column in chosen)) for line, row in rows]
+
+
+def read_pieces(path: Path, columns: Sequence[str] | None) -> list[tuple[int, float, float, str]]:
+    """Read a timing table: for every piece of a sequence its line, duration, rise and type.
+
+    Parameters
+    ----------
+    path : Path
+    columns : sequence of str, optional
+        Names of the columns in the first row; without them the file must have just these three.
+
+    Raises
+    ------
+    LawError, FileError
+    """
+    rows = _rows(path)
+    named = bool(rows) and all(_number(cell) is None for cell in rows[0][1])
+    (duration, rise, kind), rows = _chosen(path, rows, named, columns, 3)
+    return [
+        (line, _cell(path, line, row, duration), _cell(path, line, row, rise), row[kind] if kind < len(row) else "")
+        for line, row in rows
+    ]
+
+
+def _chosen(
+    path: Path, rows: list[tuple[int, list[str]]], named: bool, columns: Sequence[str] | None, count: int
+) -> tuple[Sequence[int], list[tuple[int, list[str]]]]:
+    """Numbers of the columns that are read, and the rows below their names, if the first row has these."""
+    header, rows = (rows[0][1], rows[1:]) if named else ([], rows)
     if not rows:
         raise LawError(f"{path.name} has no samples")
     width = len(header or rows[0][1])
-    chosen = _all(path, len(rows[0][1]), count) if columns is None else _named(path, header, columns)
     for line, row in rows:
         if any(row[width:]):
             raise LawError(f"{path.name}, line {line}: there are {len(row)} cells for {width} columns")
-    return [(line, *(_cell(path, line, row, column) for column in chosen)) for line, row in rows]
+    return _all(path, len(rows[0][1]), count) if columns is None else _named(path, header, columns), rows
 
 
 def _all(path: Path, width: int, count: int) -> Sequence[int]:

@@ -9,34 +9,34 @@ from pydantic import Discriminator, Field, Tag, model_validator
 from groupkin.mechanism.files.coupling_schema import Two
 from groupkin.mechanism.files.curve_schema import Curve
 from groupkin.mechanism.files.law_schema import Law
-from groupkin.mechanism.files.schema_values import Coordinates, Name, Part, Point, Positive, either, problem
+from groupkin.mechanism.files.schema_values import Coordinates, Name, Number, Part, Point, Positive, either, problem
 from groupkin.mechanism.forces.pull import PULLS
 
 
 class Moments(Part):
     """An inertia tensor in global axes; products are its components, with its sign."""
 
-    xx: float = 0.0
+    xx: Number = 0.0
     """Moment about x."""
-    yy: float = 0.0
+    yy: Number = 0.0
     """Moment about y."""
-    zz: float = 0.0
+    zz: Number = 0.0
     """Moment about z."""
-    xy: float = 0.0
+    xy: Number = 0.0
     """Component of the tensor, the negative of the product of inertia Σ m x y."""
-    xz: float = 0.0
+    xz: Number = 0.0
     """Component of the tensor."""
-    yz: float = 0.0
+    yz: Number = 0.0
     """Component of the tensor."""
 
 
 Row = Annotated[
-    Annotated[float, Tag("a number")] | Annotated[list[float], Tag("a list")],
+    Annotated[Number, Tag("a number")] | Annotated[list[Number], Tag("a list")],
     either("a number, or a row of a tensor"),
 ]
 
 Inertia = Annotated[
-    Annotated[float, Tag("a number")] | Annotated[list[Row], Tag("a list")] | Annotated[Moments, Tag("a table")],
+    Annotated[Number, Tag("a number")] | Annotated[list[Row], Tag("a list")] | Annotated[Moments, Tag("a table")],
     either("a number, three moments, a tensor of three rows or a table of moments"),
 ]
 
@@ -76,13 +76,13 @@ class Spring(_Pulls):
     """The two bodies."""
     points: Annotated[list[Point], Field(min_length=2, max_length=2)]
     """A point on each."""
-    stiffness: float = 0.0
+    stiffness: Number = 0.0
     """Force per length."""
-    length: Annotated[float, Field(ge=0)] | None = None
+    length: Annotated[Number, Field(ge=0)] | None = None
     """Distance of the points at which the spring is free; default: that in the reference configuration."""
-    damping: float = 0.0
+    damping: Number = 0.0
     """Force times seconds per length."""
-    preload: float = 0.0
+    preload: Number = 0.0
     """Pull at the free length; negative for a push."""
     table: Table | None = None
     """Pairs of distance and pull, or a CSV file of them: a spring that is not linear."""
@@ -100,13 +100,13 @@ class JointSpring(_Pulls):
     """Name of the joint."""
     freedom: Name | None = None
     """Which of its freedoms; needed where it has several."""
-    stiffness: float = 0.0
+    stiffness: Number = 0.0
     """Moment per angle, or force per length."""
-    position: float = 0.0
+    position: Number = 0.0
     """Coordinate of the freedom at which the spring is free."""
-    damping: float = 0.0
+    damping: Number = 0.0
     """Moment times seconds per angle, or force times seconds per length."""
-    preload: float = 0.0
+    preload: Number = 0.0
     """Moment or force at that position, against the freedom."""
     table: Table | None = None
     """Pairs of coordinate and moment or force against the freedom, or a CSV file of them."""
@@ -146,7 +146,7 @@ class Torque(Factor):
     body: Name
     """The body."""
     torque: Annotated[
-        Annotated[float, Tag("a number")] | Annotated[list[float], Tag("a list")], either("a number or components")
+        Annotated[Number, Tag("a number")] | Annotated[list[Number], Tag("a list")], either("a number or components")
     ]
     """One number in the plane, components in space."""
     axes: Name | None = None
@@ -163,7 +163,7 @@ class JointForce(Factor):
     """Name of the joint."""
     freedom: Name | None = None
     """Which of its freedoms; needed where it has several."""
-    force: float
+    force: Number
     """Moment about an axis, or force along one."""
 
 
@@ -177,11 +177,11 @@ class JointFriction(Part):
     """Name of the joint."""
     freedom: Name | None = None
     """Which of its freedoms; needed where it has several."""
-    force: Annotated[float, Field(ge=0)] = 0.0
+    force: Annotated[Number, Field(ge=0)] = 0.0
     """Dry friction: moment about an axis, or force along one."""
-    damping: Annotated[float, Field(ge=0)] = 0.0
+    damping: Annotated[Number, Field(ge=0)] = 0.0
     """Moment times seconds per angle, or force times seconds per length."""
-    speed: Annotated[float, Field(gt=0)] | None = None
+    speed: Annotated[Number, Field(gt=0)] | None = None
     """Rate at which dry friction has 1/√2 of its size; default: 0.001 rad/s or m/s."""
 
 
@@ -193,22 +193,22 @@ class Friction(Part):
     """Name of the friction."""
     joint: Name
     """Name of the joint, of type R, P, C, S or H."""
-    coefficient: Annotated[float, Field(ge=0)] = 0.0
+    coefficient: Annotated[Number, Field(ge=0)] = 0.0
     """Coefficient of friction."""
-    radius: Annotated[float, Field(gt=0)] | None = None
+    radius: Annotated[Number, Field(gt=0)] | None = None
     """Radius at which the surfaces slide; all joints need it but slides."""
-    length: Annotated[float, Field(gt=0)] | None = None
+    length: Annotated[Number, Field(gt=0)] | None = None
     """Length of a guide, or distance of two bearings, which carry moments; default: moments are not considered."""
     axial: bool = False
     """A thrust bearing: friction by the force along the axis."""
-    efficiency: Annotated[float, Field(gt=0, le=1)] | None = None
+    efficiency: Annotated[Number, Field(gt=0, le=1)] | None = None
     """Efficiency of a screw that moves a load, instead of the coefficient."""
-    speed: Annotated[float, Field(gt=0)] | None = None
+    speed: Annotated[Number, Field(gt=0)] | None = None
     """Velocity at which friction has 1/√2 of its size; default: 0.001 m/s."""
 
 
 Stiffness = Annotated[
-    Annotated[float, Tag("a number")] | Annotated[list[float] | list[list[float]], Tag("a list")],
+    Annotated[Number, Tag("a number")] | Annotated[list[Number] | list[list[Number]], Tag("a list")],
     either("a number, one for each axis, or a matrix"),
 ]
 
@@ -243,7 +243,7 @@ class Contact(Part):
     """The body with the curve, and that with what touches it."""
     point: Point | None = None
     """Center of the circle; without it the second body has a curve or the line."""
-    radius: Annotated[float, Field(ge=0)] = 0.0
+    radius: Annotated[Number, Field(ge=0)] = 0.0
     """Radius of the circle; 0 for a point."""
     curve: Curve | None = None
     """A terrain, or a closed outline."""
@@ -253,11 +253,11 @@ class Contact(Part):
     """Instead of `curve` and `line`: one on each body."""
     stiffness: Positive
     """Force per length to the power of the exponent."""
-    exponent: Annotated[float, Field(ge=1, le=10)] = 1.5
+    exponent: Annotated[Number, Field(ge=1, le=10)] = 1.5
     """1.5 as of Hertz, 1 for a linear spring."""
-    damping: Annotated[float, Field(ge=0)] = 0.0
+    damping: Annotated[Number, Field(ge=0)] = 0.0
     """Seconds per length: what the force grows by with the velocity of approach."""
-    coefficient: Annotated[float, Field(ge=0)] = 0.0
+    coefficient: Annotated[Number, Field(ge=0)] = 0.0
     """Coefficient of friction."""
     speed: Positive | None = None
     """Velocity at which friction has 1/√2 of its size; default: 0.001 m/s."""

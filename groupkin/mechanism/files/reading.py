@@ -19,14 +19,20 @@ from groupkin.mechanism.files.conversion import Context, mechanism_of
 from groupkin.mechanism.files.decoding import Folder, check_data, decoded
 from groupkin.mechanism.files.places import placed
 from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.subassemblies.part import Part
 from groupkin.mechanism.units import SI, Units
+from groupkin.mechanism.values import names, renamed
 from groupkin.memory import require_memory
+from groupkin.messages import hint
 
 if TYPE_CHECKING:
-    from groupkin.mechanism.files import schema_values
+    from groupkin.mechanism.files import schema, schema_values
 
 
 M = TypeVar("M", bound="schema_values.Part")
+
+DEEPEST_PARTS = 5
+"""Files of parts within each other."""
 
 HERE = Folder(Path())
 """The working directory."""
@@ -123,7 +129,7 @@ def parse(data: Mapping[str, Any], folder: str | Path = ".", files_anywhere: boo
 
 
 def convert(
-    data: Mapping[str, Any], folder: Folder = HERE, source: str = "mechanism", name: str = "mechanism"
+    data: Mapping[str, Any], folder: Folder = HERE, source: str = "mechanism", name: str = "mechanism", depth: int = 0
 ) -> MechanismFile:
     """Convert data with the structure of a mechanism file.
 
@@ -136,15 +142,18 @@ def convert(
         What messages begin with.
     name : str
         Name of a mechanism without one.
+    depth : int
+        Files of which it is a part of a part.
     """
     from groupkin.mechanism.files import schema
 
     check_data(data)
     model = validated(data, schema.MechanismModel, source)
     units = Units(**model.units.model_dump())
-    context = Context(units, model.dimension, folder)
+    context = Context(units, model.dimension, folder, depth)
     try:
-        mechanism = mechanism_of(model, context, model.name or name)
+        parts = [part for stated in model.parts for part in _parts(stated, context)]
+        mechanism = mechanism_of(model, context, model.name or name, parts)
     except MechanismError as error:
         raise type(error)(f"{source}: {placed(str(error), model)}") from error.__cause__
     motion = MotionSettings(model.motion.duration, model.motion.steps, model.motion.start)
@@ -191,3 +200,46 @@ def validated(data: Any, kind: type[M], source: str) -> M:
         more = [f"and {len(problems) - 5} more"] if len(problems) > 5 else []
         raise FileError("\n".join(f"{source}: {line}" for line in problems[:5] + more))
     return model
+
+
+def _parts(stated: schema.Subassembly, context: Context) -> list[Part]:
+    """Read the file of a part, and make it as often as it is wanted."""
+    path = context.folder.file(stated.file)
+    if context.depth >= DEEPEST_PARTS:
+        raise FileError(f"part {stated.name!r}: files of parts name each other more than {DEEPEST_PARTS} deep")
+    data, _ = decoded(path)
+    given = data.get("values", {}) if isinstance(data, dict) else {}
+    for name in stated.values:
+        if name not in given:
+            raise FileError(f"part {stated.name!r}: {path.name} has no value {name!r}{hint(name, given)}")
+    data = {**data, "values": {**given, **stated.values}} if stated.values else data
+    folder, ours = replace(context.folder, path=path.parent), set(names(*stated.values.values()))
+    mechanism = convert(data, folder, path.name, path.stem, context.depth + 1).mechanism
+    meters = context.meters
+    at = stated.at if isinstance(stated.at, str) else [meters * x for x in stated.at or ()]
+
+    def own(part: str) -> Mechanism:
+        """The mechanism, whose values are those of a part, but for values of the whole."""
+        found: Mechanism = renamed(mechanism, lambda name: name if name in ours or "." in name else f"{part}/{name}")
+        return found
+
+    made = Part(
+        own(stated.name), stated.name, at, context.radians * stated.turn, stated.axis, stated.mirror, stated.same
+    )
+    if stated.count is None:
+        return [made]
+    if isinstance(at, str):
+        raise FileError(f"part {stated.name!r}: of several parts, `at` must be coordinates")
+    step = [meters * x for x in stated.step or ()]
+    start = at or [0.0] * context.dimension
+    if len(step) != context.dimension:
+        raise FileError(f"part {stated.name!r}: {stated.count} parts need a `step` of {context.dimension} components")
+    return [
+        replace(
+            made,
+            mechanism=own(f"{stated.name}{k + 1}"),
+            name=f"{stated.name}{k + 1}",
+            at=[x + k * dx for x, dx in zip(start, step, strict=True)],
+        )
+        for k in range(stated.count)
+    ]

@@ -5,20 +5,35 @@ The models hold the content of a file in the units of the file; `groupkin.mechan
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, Tag, ValidationError, model_validator
 from pydantic.config import JsonDict
 
+from groupkin.errors import FormulaError
+from groupkin.mechanism.files.construction_schema import Place, Row
 from groupkin.mechanism.files.coupling_schema import Coupling
 from groupkin.mechanism.files.curve_schema import Curve
 from groupkin.mechanism.files.force_schema import Inertia, Load
 from groupkin.mechanism.files.law_schema import Law
 from groupkin.mechanism.files.schema_messages import path, words
-from groupkin.mechanism.files.schema_values import Axis, Coordinates, Name, Part, Point, Positive, either, problem
+from groupkin.mechanism.files.schema_values import (
+    Axis,
+    Coordinates,
+    Name,
+    Number,
+    Part,
+    Point,
+    Positive,
+    either,
+    problem,
+)
 from groupkin.mechanism.files.solid_schema import Solids
+from groupkin.mechanism.files.value_formulas import read_values
 from groupkin.mechanism.formulas.syntax import LONGEST
 from groupkin.mechanism.pairs import PAIRS
+from groupkin.mechanism.units import RADIANS
 
 Lengths = Literal["m", "dm", "cm", "mm", "um", "km", "in", "ft"]
 
@@ -62,7 +77,7 @@ class Body(Part):
     """Further named points of the body: names with coordinates, or names of points given elsewhere."""
     lengths: list[Length] = []
     """Distances which the coordinates meet only roughly."""
-    mass: Annotated[float, Field(ge=0)] = 0.0
+    mass: Annotated[Number, Field(ge=0)] = 0.0
     """Mass."""
     center: Point | None = None
     """Center of mass: a point or coordinates, or "middle" for the mean of the points of the body's joints."""
@@ -104,7 +119,7 @@ Bodies = Annotated[
 ]
 
 Reference = Annotated[
-    Annotated[float, Tag("a number")] | Annotated[dict[Name, float], Tag("a table")],
+    Annotated[Number, Tag("a number")] | Annotated[dict[Name, Number], Tag("a table")],
     either("an angle or a table of angles by freedom"),
 ]
 
@@ -132,15 +147,15 @@ class Joint(Part):
     normal and cylinder axis of PC; slot and pin of CR, line and wheel axis of RP and RW in space."""
     reference: Reference = 0.0
     """Angles in the reference configuration: a number, or a table by freedom; zero where not given."""
-    pitch_per_turn: float | None = None
+    pitch_per_turn: Number | None = None
     """Advance of H and HF in one turn, in the unit of lengths; negative for a left-handed screw."""
-    pitch: float | None = None
+    pitch: Number | None = None
     """Instead of `pitch_per_turn`: the advance in one radian."""
     radii: Annotated[list[Positive], Field(min_length=2, max_length=2)] | None = None
     """Of the pitch circles of gears EO and EPI on the first and second body, or their numbers of teeth."""
-    pressure_angle: float | None = None
+    pressure_angle: Number | None = None
     """Of the teeth of gears, for the forces on their bearings; default: 20°."""
-    helix_angle: float | None = None
+    helix_angle: Number | None = None
     """Of the teeth of the first gear, positive if right-handed; default: 0."""
     adhesion: Positive | None = None
     """Of a rolling wheel RW: the ratio of tangential to normal force from which on it slips, which `forces` tells."""
@@ -185,6 +200,8 @@ class Driver(Part):
     """Of a joint of more than two bodies: those that the driver acts between, the second relative to the first."""
     law: Law | None = None
     """The motion, in the file's units and seconds."""
+    over: Name | None = None
+    """Driven joint, or driven freedom of one as in `pose.x`, whose coordinate takes the place of time in the law."""
 
 
 LASTING: JsonDict = {"properties": {"duration": {"exclusiveMinimum": 0}}}
@@ -196,11 +213,11 @@ class Motion(Part):
 
     model_config = ConfigDict(json_schema_extra={"anyOf": [LASTING, ONE_STEP]})
 
-    duration: Annotated[float, Field(ge=0)] = 1.0
+    duration: Annotated[Number, Field(ge=0)] = 1.0
     """In seconds; of one step it has no meaning, and may be 0."""
     steps: Annotated[int, Field(ge=1)] = 1001
     """Number of times, both ends counted; 1 is the first alone."""
-    start: float = 0.0
+    start: Number = 0.0
     """The first time, in seconds."""
 
     @model_validator(mode="after")
@@ -208,6 +225,31 @@ class Motion(Part):
         if self.duration == 0 and self.steps > 1:
             raise problem(f"{self.steps} steps need a `duration` greater than 0; for one position write steps = 1")
         return self
+
+
+class Subassembly(Part):
+    """A mechanism in a file of its own that is part of this one."""
+
+    file: Name
+    """The file, in the folder of this one or below."""
+    name: Name
+    """With which all names in the part begin, as in `left/upright`; of several parts, numbers follow it."""
+    at: Point | None = None
+    """Where its origin comes to lie: a named point or coordinates."""
+    turn: Number = 0.0
+    """Angle by which it is turned about its origin."""
+    axis: Literal["x", "y", "z"] = "z"
+    """Axis of the turn, in space."""
+    mirror: Literal["", "x", "y", "z"] = ""
+    """Coordinate that changes its sign, before the part is turned and shifted."""
+    same: dict[Name, Name] = {}
+    """Bodies of the part that are bodies of this mechanism, by their names here; its frame is the frame here."""
+    values: dict[Name, Number] = {}
+    """Values of the part in place of those of its file: numbers, or formulas of the values of this one."""
+    count: Annotated[int, Field(ge=1)] | None = None
+    """Number of such parts, each a step farther."""
+    step: Coordinates | None = None
+    """From one of them to the next."""
 
 
 class Adjacency(Part):
@@ -239,8 +281,15 @@ class MechanismModel(Part):
     """The fixed body; default: the first."""
     units: Units = Units()
     """Units of the numbers in the file."""
-    points: dict[Name, Coordinates] = {}
-    """Named points in global coordinates at the reference configuration."""
+    values: dict[Name, float | str] = {}
+    """Numbers with names, and formulas of them such as `2 * a`; they stand wherever a number stands."""
+    points: dict[Name, Place] = {}
+    """Named points in global coordinates at the reference configuration, or how they are constructed."""
+    chains: dict[Name, Annotated[list[Row], Field(min_length=1)]] = {}
+    """Chains in space by rows of Denavit and Hartenberg, which name points: of chain `arm` origins `arm0`, `arm1`, …,
+    and `arm0z`, `arm0x`, … on the z and x axes."""
+    parts: list[Subassembly] = []
+    """Mechanisms in files of their own that are parts of this one."""
     bodies: Bodies | None = None
     """The bodies, by name or in a list."""
     joints: Joints | None = None
@@ -260,7 +309,7 @@ class MechanismModel(Part):
     """Springs, dampers, forces and torques."""
     couplings: list[Coupling] = []
     """Equations between joint coordinates, points and angles."""
-    misfit: float = 0.0
+    misfit: Number = 0.0
     """By how much joints that repeat others may be open, as a fraction of the size (and rad); default: not at all."""
     adjacency: Adjacency | None = None
     """Instead of bodies, joints and drivers: the published form, for analysis."""
@@ -282,15 +331,39 @@ class MechanismModel(Part):
 
 def validate(data: dict[str, Any], kind: type[M] = MechanismModel) -> tuple[M | None, list[str]]:  # type: ignore[assignment]
     """Validate the data of a file: its model, or None and the problems, one line each."""
+    context = {"dimension": data.get("dimension")}  # messages on coordinates say how many the mechanism needs
     try:
-        # messages on coordinates say how many the mechanism needs
-        return kind.model_validate(data, context={"dimension": data.get("dimension")}), []
+        context |= _values(data)
+        return kind.model_validate(data, context=context), []
+    except FormulaError as error:
+        return None, [f"values: {error}"]
     except ValidationError as error:
         problems = error.errors(include_url=False)
     located = [(path(data, item["loc"], item["type"] == "missing"), words(item)) for item in problems]
     return None, [f"{where}: {what}" if where else what for where, what in located]
 
 
+def _values(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Compute the values of a file, if they are such that validation finds no fault with them."""
+    stated, units = data.get("values"), data.get("units")
+    if not isinstance(stated, Mapping) or not all(isinstance(x, int | float | str) for x in stated.values()):
+        return {}
+    degrees = isinstance(units, Mapping) and units.get("angle") == "deg"
+    radians = RADIANS["deg" if degrees else "rad"]
+    return {"values": read_values(stated, radians), "radians": radians}
+
+
 def json_schema() -> dict[str, Any]:
     """JSON Schema (draft 2020-12) of mechanism files."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **MechanismModel.model_json_schema()}
+    schema = _with_formulas(MechanismModel.model_json_schema())
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def _with_formulas(part: Any) -> Any:
+    """Allow the text of a formula wherever a schema has a number."""
+    if isinstance(part, list):
+        return [_with_formulas(entry) for entry in part]
+    if not isinstance(part, dict):
+        return part
+    changed = {key: _with_formulas(entry) for key, entry in part.items()}
+    return changed | {"type": ["number", "string"]} if part.get("type") == "number" else changed

@@ -19,6 +19,13 @@ OTHER_NAMES = {
     "polynomial": ("cubic", "quadratic", "quintic", "poly"),
     "spline": ("csv",),
     "spline or samples": ("table",),
+    "trapezoid": ("trapezoidal", "trapezoidal_velocity", "trapezoidal_speed", "lspb"),
+    "s-curve": ("seven_segment", "double_s", "jerk_limited", "trapezoidal_acceleration"),
+    "cycloid": ("cycloidal",),
+    "simple harmonic": ("harmonic_rise", "rise", "half_sine"),
+    "sequence": ("program", "motion_program", "timing_diagram", "timing", "pieces", "dwell", "pause"),
+    "constant velocity": ("ramp", "uniform", "linear", "constant_speed", "velocity", "speed"),
+    "dwell": ("pause", "rest", "constant", "hold"),
 }
 """What motion laws are called elsewhere, by their types."""
 
@@ -49,7 +56,7 @@ def words(error: ErrorDetails) -> str:
         case "missing":
             return "is missing" + (": 2 in the plane, 3 in space" if error["loc"] == ("dimension",) else "")
         case "union_tag_invalid":
-            types = re.findall("[a-z_]+", str(context["expected_tags"]))
+            types = re.findall("'([^']*)'", str(context["expected_tags"]))
             near = _law_hint(context["tag"], types)
             return f"unknown type {shown(context['tag'])}{near}; the types are {', '.join(types)}"
         case "union_tag_not_found":
@@ -75,5 +82,6 @@ def words(error: ErrorDetails) -> str:
 def _law_hint(name: object, types: Sequence[str]) -> str:
     """Ask for the types of laws that a name means elsewhere, or else for those that look like it."""
     plain = str(name).lower().replace("-", "_").replace(" ", "_")
-    meant = next((kind for kind, others in OTHER_NAMES.items() if plain in others), "")
+    known = {kind: others for kind, others in OTHER_NAMES.items() if set(kind.split(" or ")) <= set(types)}
+    meant = next((kind for kind, others in known.items() if plain in others), "")
     return f" (did you mean {meant}?)" if meant else hint(str(name), types)

@@ -6,6 +6,7 @@ By pydantic, which is slow to import: import this module only where it is needed
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from pydantic import (
@@ -17,13 +18,15 @@ from pydantic import (
     PlainValidator,
     ValidationInfo,
     WithJsonSchema,
+    WrapValidator,
     model_validator,
 )
 from pydantic_core import PydanticCustomError
 
 from groupkin.arguments import LONGEST_NAME, is_name
-from groupkin.errors import shown
+from groupkin.errors import FormulaError, shown
 from groupkin.mechanism.files.schema_messages import IN_UNITS
+from groupkin.mechanism.values import Value
 from groupkin.messages import hint
 
 
@@ -33,8 +36,25 @@ def _printable(value: str) -> str:
     return value
 
 
+def _number(value: Any, handler: Callable[[Any], Any], info: ValidationInfo) -> Any:
+    """Take a number, or a formula of the file's values."""
+    context = info.context or {}
+    if not isinstance(value, str) or not context.get("values"):
+        return handler(value)
+    from groupkin.mechanism.files.value_formulas import value_of
+
+    try:
+        number = value_of(value, context["values"], context["radians"])
+    except FormulaError as error:
+        raise problem(str(error)) from None
+    handler(float(number))
+    return number
+
+
 Name = Annotated[str, Field(min_length=1), AfterValidator(_printable)]
-Positive = Annotated[float, Field(gt=0)]
+Number = Annotated[float, WrapValidator(_number)]
+"""A number in the units of the file, or the text of a formula of the file's values."""
+Positive = Annotated[Number, Field(gt=0)]
 
 _COORDINATES = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 3}
 
@@ -60,14 +80,17 @@ def problem(message: str) -> PydanticCustomError:
 
 
 def _coordinates(value: Any, info: ValidationInfo) -> list[float]:
-    numbers = isinstance(value, list) and all(type(x) in (int, float) and math.isfinite(x) for x in value)
+    if isinstance(value, list) and (info.context or {}).get("values"):
+        value = [_number(x, lambda y: y, info) if isinstance(x, str) else x for x in value]
+    kinds = (int, float, Value)
+    numbers = isinstance(value, list) and all(type(x) in kinds and math.isfinite(x) for x in value)
     if not numbers or len(value) not in (2, 3):
         dimension = (info.context or {}).get("dimension")
         plane, space = "2 finite numbers in the plane", "3 finite numbers in space"
         text = plane if dimension == 2 else space if dimension == 3 else f"{plane}, 3 in space"
         written = isinstance(value, list) and any(isinstance(x, str) for x in value)
         raise problem(f"must be {text}, not {shown(value)}{IN_UNITS * written}")
-    return [float(x) for x in value]
+    return [x if isinstance(x, Value) else float(x) for x in value]
 
 
 def _point(value: Any, info: ValidationInfo) -> str | list[float]:
@@ -81,7 +104,8 @@ def _point(value: Any, info: ValidationInfo) -> str | list[float]:
 def _axis(value: Any, info: ValidationInfo) -> list[float] | list[str]:
     if isinstance(value, list) and len(value) == 2 and all(isinstance(name, str) and name for name in value):
         return value
-    if isinstance(value, list) and any(isinstance(x, str) for x in value):
+    formulas = bool((info.context or {}).get("values"))  # of which a direction may consist
+    if isinstance(value, list) and any(isinstance(x, str) for x in value) and not formulas:
         raise problem(f"must be a direction in numbers or the names of two points, not {shown(value)}")
     return _coordinates(value, info)
 
@@ -101,13 +125,17 @@ Axis = Annotated[
 ]
 
 
-def _form(value: Any) -> str:
-    """Tag of a value where several kinds are allowed; its space distinguishes it from the keys of a path."""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    kinds = ((dict, "a table"), (list, "a list"), (str, "a name"))
-    return "a number" if number else next((tag for kind, tag in kinds if isinstance(value, kind)), "something else")
-
-
 def either(expected: str) -> Discriminator:
-    """Discriminate between a number, a name, a list and a table; `expected` lists the allowed ones in messages."""
-    return Discriminator(_form, custom_error_type="groupkin", custom_error_message=f"must be {expected}")
+    """Discriminate between a number, a name, a list and a table; `expected` lists the allowed ones in messages.
+
+    A text is a name where names are allowed, else the formula of a number.
+    """
+    text = "a name" if "name" in expected.partition(" or ")[0] or "text" in expected else "a number"
+
+    def form(value: Any) -> str:
+        """Tag of a value; its space distinguishes it from the keys of a path."""
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        kinds = ((dict, "a table"), (list, "a list"), (str, text))
+        return "a number" if number else next((tag for kind, tag in kinds if isinstance(value, kind)), "something else")
+
+    return Discriminator(form, custom_error_type="groupkin", custom_error_message=f"must be {expected}")

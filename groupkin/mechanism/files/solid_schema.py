@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Discriminator, Field
 
-from groupkin.mechanism.files.schema_values import Part, Point, Positive
+from groupkin.mechanism.files.schema_values import Number, Part, Point, Positive
 
 Ends = Annotated[list[Point], Field(min_length=2, max_length=2)]
-Triple = Annotated[list[float], Field(min_length=3, max_length=3)]
+Triple = Annotated[list[Number], Field(min_length=3, max_length=3)]
 
 
 class Solid(Part):
@@ -27,7 +27,7 @@ class Rod(Solid):
     """Middles of its end faces."""
     diameter: Positive
     """Its diameter."""
-    hole: Annotated[float, Field(ge=0)] = 0.0
+    hole: Annotated[Number, Field(ge=0)] = 0.0
     """Diameter of the hole along it."""
 
 
@@ -41,7 +41,7 @@ class Disc(Solid):
     """Its diameter."""
     thickness: Positive
     """Its length along the axis."""
-    hole: Annotated[float, Field(ge=0)] = 0.0
+    hole: Annotated[Number, Field(ge=0)] = 0.0
     """Diameter of the hole along it."""
     axis: Triple = [0.0, 0.0, 1.0]
     """Its axis; default: z, which is normal to the plane."""

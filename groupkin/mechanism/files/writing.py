@@ -6,23 +6,28 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, asdict, fields, replace
+from dataclasses import MISSING, Field, asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
 from groupkin.arguments import checked
 from groupkin.durable_files import disk_errors, write_atomically
 from groupkin.errors import GroupkinError, OutputError
-from groupkin.mechanism import gears, laws
+from groupkin.mechanism import gears
+from groupkin.mechanism.constructions.construction import Placed
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import rotations
 from groupkin.mechanism.curves import Curve
+from groupkin.mechanism.files.conversion import ANGLES
 from groupkin.mechanism.files.reading import MechanismFile, convert
 from groupkin.mechanism.forces import forces
 from groupkin.mechanism.forces.pull import PULLS
-from groupkin.mechanism.laws import Law
+from groupkin.mechanism.laws import laws, rises, sequences
+from groupkin.mechanism.laws.laws import Law
+from groupkin.mechanism.laws.over import Over
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from groupkin.mechanism.units import SI, Units
+from groupkin.mechanism.values import Value, formula, in_order, stated
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 """Keys that TOML takes without quotes."""
@@ -30,7 +35,7 @@ BARE = re.compile(r"[A-Za-z0-9_-]+")
 LINES = ("bodies", "joints", "drivers", "forces", "couplings")
 """Lists that are written with a line for each entry."""
 
-TABLES = ("points", "outputs")
+TABLES = ("values", "points", "outputs")
 """Tables that are written with a line for each entry."""
 
 WHOLE = 1e15
@@ -116,7 +121,8 @@ def as_data(
         "dimension": mechanism.dimension,
         "units": _units(units),
         "frame": mechanism.frame if mechanism.frame != first else "",
-        "points": {name: _point(at, length) for name, at in mechanism.points.items()},
+        "values": _values(mechanism),
+        "points": {name: _place(at, length, angle) for name, at in mechanism.points.items()},
         "gravity": [_short(x) for x in mechanism.gravity],
         "misfit": mechanism.misfit,
         "bodies": [_body(body, length, units) for body in mechanism.body.values()],
@@ -153,6 +159,9 @@ def divided(value: float, factor: float) -> float:
     >>> divided(0.125, 0.001), divided(0.3 * 0.001, 0.001)
     (125, 0.3)
     """
+    text = formula(value / factor) if isinstance(value, Value) else None
+    if text is not None:
+        return text  # type: ignore[return-value]
     quotient = float(value) / factor
     near = [float(f"{quotient:.{digits}g}") for digits in (15, 16)]
     near += [quotient, math.nextafter(quotient, math.inf), math.nextafter(quotient, -math.inf)]
@@ -160,9 +169,17 @@ def divided(value: float, factor: float) -> float:
 
 
 def _short(value: float) -> float:
-    """Return a whole number without a point, unless it is a negative zero."""
+    """Return a whole number without a point, unless it is a negative zero; of a value its formula."""
+    text = formula(value) if isinstance(value, Value) else None
+    if text is not None:
+        return text  # type: ignore[return-value]
     whole = float(value).is_integer() and abs(value) < WHOLE and math.copysign(1.0, value) * (value or 1.0) > 0
     return int(value) if whole else float(value)
+
+
+def _is_default(part: Field[Any], value: Any) -> bool:
+    """Whether a file may leave out the value of a field; values by name are written even so."""
+    return part.default is not MISSING and value == part.default and not any(formula(x) for _, x in stated(value))
 
 
 Scale = Callable[[float], float]
@@ -170,6 +187,53 @@ Scale = Callable[[float], float]
 
 def _point(point: str | Sequence[float], scale: Scale) -> str | list[float]:
     return point if isinstance(point, str) else [scale(x) for x in point]
+
+
+def _values(mechanism: Mechanism) -> dict[str, float | str]:
+    """List the values of a mechanism: numbers, and formulas of others."""
+    found: dict[str, float | str] = {}
+    for x in in_order(value for _, value in stated(mechanism)):
+        text = formula(x, by_name=False)
+        if x.name and text is not None:
+            found[x.name] = text if x.operation else _short(float(x))
+    return found
+
+
+ALIASES = {
+    (alias_of, part): alias
+    for alias_of, aliases in {
+        "Polar": {"start": "from"},
+        "Circles": {"centers": "from"},
+        "Along": {"line": "on"},
+        "Reach": {"start": "from", "line": "on"},
+        "Shifted": {"start": "from"},
+        "Mirrored": {"point": "mirror"},
+        "Turned": {"point": "turn"},
+        "Crossing": {"lines": "cross"},
+        "Foot": {"point": "foot"},
+        "Link": {"frame": "link"},
+    }.items()
+    for part, alias in aliases.items()
+}
+"""Keys in files of fields of constructions."""
+
+
+def _place(at: Any, length: Scale, angle: Scale) -> list[float] | dict[str, Any]:
+    """Convert the coordinates of a point, or the construction that they come from."""
+    if not isinstance(at, Placed):
+        return _point(at, length)  # type: ignore[return-value]
+    kind, scales = type(at.construction).__name__, {**dict.fromkeys(ANGLES, angle), "share": _short}
+
+    def converted(key: str, value: Any) -> Any:
+        if isinstance(value, tuple):
+            return [converted(key, x) for x in value]
+        return value if isinstance(value, str | bool) else scales.get(key, length)(value)
+
+    return {
+        ALIASES.get((kind, part.name), part.name): converted(part.name, value)
+        for part in fields(at.construction)
+        if (value := getattr(at.construction, part.name)) is not None and not _is_default(part, value)
+    }
 
 
 def _body(body: Body, length: Scale, units: Units) -> str | dict[str, Any]:
@@ -219,12 +283,12 @@ def _load(mechanism: Mechanism, load: forces.Load, units: Units, length: Scale, 
     """Convert a spring, force or torque, with what is not its default."""
     if getattr(load, "function", None) is not None:
         raise OutputError(f"force {load.name!r} is a function in Python, which files do not hold")
-    converted = forces.scaled(load, load.factors(mechanism, units), divided)
+    converted = forces.scaled_numbers(load, load.factors(mechanism, units), divided)
     kind = next(name for name, each in forces.KINDS.items() if isinstance(load, each))
     entry: dict[str, Any] = {"name": load.name, "type": kind}
     for part in fields(load):
-        value = getattr(converted, part.name)
-        if part.name in ("name", "law") or (part.default is not MISSING and value == part.default):
+        value = converted.get(part.name, getattr(load, part.name))
+        if part.name in ("name", "law") or _is_default(part, getattr(load, part.name)):
             continue
         if part.name in ("points", "line"):
             entry[part.name] = [_point(point, length) for point in value]
@@ -291,6 +355,9 @@ def _radii(mechanism: Mechanism, joint: Joint, units: Units) -> list[float] | No
     if joint.radii is None:
         return None
     centers = gears.distance(mechanism, joint)
+    if any(isinstance(x, Value) for x in joint.radii):
+        lengths = centers is not None and gears.are_lengths(joint, centers)
+        return [divided(x, units.meters if lengths else 1.0) for x in joint.radii]
     scaled = [divided(x, units.meters) for x in joint.radii]
     stated = [_short(x) for x in joint.radii]
     for radii in (scaled, stated):
@@ -316,24 +383,38 @@ def _driver(mechanism: Mechanism, driver: Driver, length: Scale, angle: Scale) -
     if driver.law is not None:
         freedoms = mechanism.freedoms(joint)
         index = next((k for k, freedom in enumerate(freedoms) if freedom.name == driver.freedom), 0)
-        entry["law"] = _law(
-            f"the driver of joint {driver.joint!r}", driver.law, angle if freedoms[index].rotation else length, angle
-        )
+        law, argument = driver.law, None
+        if isinstance(law, Over):
+            entry["over"], argument, law = law.leader, angle if law.argument == "rad" else length, law.law
+        amplitude = angle if freedoms[index].rotation else length
+        entry["law"] = _law(f"the driver of joint {driver.joint!r}", law, amplitude, angle, argument)
     return entry
 
 
-def _law(of: str, law: Law, amplitude: Scale, angle: Scale) -> dict[str, Any]:
+TIMES = ("times", "duration", "begin")
+"""Numbers of laws that are times, or values of the coordinate that takes their place."""
+
+
+def _law(
+    of: str, law: Law | sequences.Piece, amplitude: Scale, angle: Scale, argument: Scale | None = None
+) -> dict[str, Any]:
+    """Convert a law, or a piece of a sequence, with what is not its default; `argument` converts what is no time."""
     kind = type(law).__name__
-    if getattr(laws, kind, None) is not type(law):
+    if type(law).__module__ not in (laws.__name__, rises.__name__, sequences.__name__):
         raise OutputError(f"{of} has a law of its own kind, {kind}, which a file cannot hold; sample it, as gk.Samples")
-    entry: dict[str, Any] = {"type": kind.lower()}
+    entry: dict[str, Any] = {"type": getattr(law, "kind", kind.lower())}
+    amplitudes = getattr(law, "AMPLITUDES", ("rise",))
+    other = law if argument is None else law.stretched(argument(1.0))
     for part in fields(law):
-        value = getattr(law, part.name)
-        if part.name == "label" or (part.default is not MISSING and value == part.default):
+        value = getattr(law if part.name in TIMES or part.name == "pieces" else other, part.name)
+        if part.name in ("label", "kind") or _is_default(part, value):
             continue
-        scale = amplitude if part.name in law.AMPLITUDES else angle if part.name == "phase" else _short
+        scale = amplitude if part.name in amplitudes else angle if part.name == "phase" else _short
+        scale = argument if argument is not None and part.name in TIMES else scale
         if isinstance(value, bool):
             entry[part.name] = value
+        elif part.name == "pieces":
+            entry[part.name] = [_law(of, piece, amplitude, angle, argument) for piece in value]
         else:
             entry[part.name] = [scale(x) for x in value] if isinstance(value, tuple) else scale(value)
     return entry

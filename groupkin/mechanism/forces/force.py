@@ -13,7 +13,7 @@ from groupkin.arguments import Name, floats
 from groupkin.errors import DuplicateNameError, ForceError, GroupkinWarning, UnknownNameError, shown
 from groupkin.mechanism.forces.force_checks import check_body, joint_of
 from groupkin.mechanism.forces.part import WithFunction
-from groupkin.mechanism.laws import Law
+from groupkin.mechanism.laws.laws import Law
 from groupkin.mechanism.parts import Point
 from groupkin.mechanism.points import LARGEST
 from groupkin.messages import hint

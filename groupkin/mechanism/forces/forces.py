@@ -61,6 +61,13 @@ def scaled(
     load: L, factors: Mapping[str, float | tuple[float, float]], operation: Callable[[float, float], float]
 ) -> L:
     """Apply an operation with a factor to the numbers of a force: multiplication, or a division."""
+    return replace(load, **scaled_numbers(load, factors, operation))
+
+
+def scaled_numbers(
+    load: Load, factors: Mapping[str, float | tuple[float, float]], operation: Callable[[float, float], Any]
+) -> dict[str, Any]:
+    """List the fields of a force with numbers, to each of which an operation with its factor is applied."""
 
     def changed(value: Any, factor: float | tuple[float, float]) -> Any:
         if isinstance(factor, tuple):
@@ -69,4 +76,4 @@ def scaled(
             return tuple(changed(x, factor) for x in value)
         return None if value is None else operation(value, factor)
 
-    return replace(load, **{name: changed(getattr(load, name), factor) for name, factor in factors.items()})
+    return {name: changed(getattr(load, name), factor) for name, factor in factors.items()}

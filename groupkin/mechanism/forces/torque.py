@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from groupkin.arguments import Name
 from groupkin.mechanism.forces.force import OnBody
-from groupkin.mechanism.laws import Law
+from groupkin.mechanism.laws.laws import Law
 
 
 @dataclass(frozen=True)

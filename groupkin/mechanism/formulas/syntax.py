@@ -13,6 +13,7 @@ import ast
 import math
 import re
 import warnings
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
@@ -85,8 +86,8 @@ _SIGNS: dict[type[ast.AST], str] = {
 HELP = "Quantities stand in braces, as in `{position P.x} - 3 mm`"
 
 
-def parse_formula(text: str) -> Node:
-    """Read a formula.
+def parse_formula(text: str, names: Collection[str] = ()) -> Node:
+    """Read a formula, in which numbers may have names.
 
     Raises
     ------
@@ -116,7 +117,7 @@ def parse_formula(text: str) -> Node:
     if foreign is not None:
         raise problem(_foreign(foreign[0]), text, Place(*foreign.span()))
     start = len(plain) - len(plain.lstrip())
-    return _tree(_python(plain[start:], text, start), _Context(text, start, leaves), 0)
+    return _tree(_python(plain[start:], text, start), _Context(text, start, leaves, names), 0)
 
 
 def sides(equation: str) -> list[str]:
@@ -143,11 +144,12 @@ def problem(message: str, text: str, place: Place) -> FormulaError:
 
 @dataclass(frozen=True)
 class _Context:
-    """The formula, where what is parsed begins in it, and what its masked parts stand for by their places."""
+    """The formula, where what is parsed begins in it, what its masked parts stand for, and names of numbers."""
 
     text: str
     start: int
     leaves: dict[int, Node]
+    names: Collection[str]
 
     def place(self, node: ast.expr) -> Place:
         return Place(self.start + node.col_offset, self.start + (node.end_col_offset or 0))
@@ -211,6 +213,8 @@ def _tree(node: ast.expr, context: _Context, depth: int) -> Node:
             return Number(_number(value, context.text, place), NO_UNIT, place)
         case ast.Name() if place.start in context.leaves:
             return context.leaves[place.start]
+        case ast.Name(name) if name in context.names:
+            return Reading(name, place)
         case ast.Name(name) if name in CONSTANTS:
             return Number(CONSTANTS[name], NO_UNIT, place)
         case ast.UnaryOp(sign, operand) if type(sign) in _SIGNS:
@@ -222,7 +226,7 @@ def _tree(node: ast.expr, context: _Context, depth: int) -> Node:
         case ast.Call(ast.Name(name), operands, []) if name in FUNCTIONS:
             _check_count(name, len(operands), context.text, place)
             return operation(name, *operands)
-    raise problem(_refused(node), context.text, place)
+    raise problem(_refused(node, context.names), context.text, place)
 
 
 def _number(value: float, text: str, place: Place) -> float:
@@ -239,13 +243,15 @@ def _check_count(name: str, count: int, text: str, place: Place) -> None:
         raise problem(f"`{name}` takes {wanted} in parentheses, not {count}", text, place)
 
 
-def _refused(node: ast.expr) -> str:
+def _refused(node: ast.expr, names: Collection[str]) -> str:
     """Say why a node of Python's parser cannot stand in a formula."""
     match node:
         case ast.Name(name) if name in FUNCTIONS:
             return f"`{name}` is a function: its operands follow in parentheses"
         case ast.Name(name) if name in METERS or name in RADIANS:
             return f"the unit `{name}` stands behind a number alone, as in `1 {name}`"
+        case ast.Name(name) if names:
+            return f"there is no value {shown(name)}{hint(name, names)}; the values are {', '.join(names)}"
         case ast.Name(name):
             return f"there is no constant {shown(name)}{hint(name, CONSTANTS)}. {HELP}"
         case ast.Call(ast.Name(name), _, []):

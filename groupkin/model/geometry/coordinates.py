@@ -7,6 +7,7 @@ moves with these coordinates place them.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -64,10 +65,10 @@ def _leading(form: Form, rotation: Array, shift: Array) -> tuple[list[Array], Ar
     if lead == 0:
         return [], rotation, shift
     d = shift.shape[-1]
-    angles = [_arctan2(shift[..., 1], shift[..., 0])]
+    angles = [np.arctan2(shift[..., 1], shift[..., 0])]
     back = turn(2, -angles[0])[..., :d, :d]
     if lead == 2:
-        angles.append(_arctan2(-shift[..., 2], _hypot(shift[..., 0], shift[..., 1])))
+        angles.append(np.arctan2(-shift[..., 2], _hypot(shift[..., 0], shift[..., 1])))
         back = turn(1, -angles[1]) @ back
     return angles, back @ rotation, np.einsum("...ij,...j->...i", back, shift)
 
@@ -78,37 +79,26 @@ def _angles(form: Form, done: int, rotation: Array, bend: Array | None) -> list[
     if count == 3 and bend is not None:
         rotation = bend.swapaxes(-1, -2) @ rotation
     if count == 1:
-        return [_arctan2(rotation[..., 1, 0], rotation[..., 0, 0])]
+        return [np.arctan2(rotation[..., 1, 0], rotation[..., 0, 0])]
     if count == 2:
         assert bend is not None
         sine = bend[..., 2, 1]
         return [
-            _arctan2(rotation[..., 0, 2] / sine, -rotation[..., 1, 2] / sine),
-            _arctan2(rotation[..., 2, 0] / sine, rotation[..., 2, 1] / sine),
+            np.arctan2(rotation[..., 0, 2] / sine, -rotation[..., 1, 2] / sine),
+            np.arctan2(rotation[..., 2, 0] / sine, rotation[..., 2, 1] / sine),
         ]
     if count == 3:
         return [
-            _arctan2(-rotation[..., 1, 2], rotation[..., 2, 2]),
-            _arctan2(rotation[..., 0, 2], _hypot(rotation[..., 0, 0], rotation[..., 0, 1])),
-            _arctan2(-rotation[..., 0, 1], rotation[..., 0, 0]),
+            np.arctan2(-rotation[..., 1, 2], rotation[..., 2, 2]),
+            np.arctan2(rotation[..., 0, 2], _hypot(rotation[..., 0, 0], rotation[..., 0, 1])),
+            np.arctan2(-rotation[..., 0, 1], rotation[..., 0, 0]),
         ]
     return []
 
 
-def _arctan2(y: Array, x: Array) -> Array:
-    """Compute angles of vectors, and in imaginary parts their derivatives."""
-    if np.asarray(x).dtype == object:  # traced
-        return np.asarray(np.arctan2(y, x))
-    angle = np.arctan2(y.real, x.real)
-    if np.iscomplexobj(x):
-        return np.asarray(angle + 1j * (x.real * y.imag - y.real * x.imag) / (x.real**2 + y.real**2))
-    return np.asarray(angle)
-
-
 def _hypot(x: Array, y: Array) -> Array:
-    """Compute lengths of vectors, and in imaginary parts their derivatives."""
-    plain = np.asarray(x).dtype == float  # neither traced nor with imaginary parts
-    return np.asarray(np.hypot(x, y) if plain else np.sqrt(x * x + y * y))
+    """Compute lengths of vectors, which may be traced."""
+    return np.asarray(np.hypot(x, y) if np.asarray(x).dtype == float else np.sqrt(x * x + y * y))
 
 
 MOST_TURNS = 50
@@ -127,25 +117,39 @@ def signed_coordinates(form: Form, geometry: JointGeometry, rotation: Array, shi
     form : Form
     geometry : JointGeometry
     rotation, shift : (..., d, d) and (..., d) arrays
-        As `coordinates` takes them; with derivatives in imaginary parts, so have the values.
+        As `coordinates` takes them.
 
     Returns
     -------
     (moves, ...) array
         m and rad.
     """
+    return with_sign(form, geometry, rotation, shift)[0]
+
+
+def with_sign(form: Form, geometry: JointGeometry, rotation: Array, shift: Array) -> tuple[Array, Array | float]:
+    """Compute `signed_coordinates`, and the sign (...) of the distance of gears, which is 1 of other joints."""
     ahead = coordinates(form, rotation, shift, geometry.bend, geometry.contact)
-    if form.coupled is None or not all(form.moves[k].rotation for k in form.coupled):
-        return ahead
-    meshed = _mesh(form, geometry, ahead.real)
+    if not form.geared:
+        return ahead, 1.0
+    meshed = _mesh(form, geometry, ahead)
     if meshed.all():
-        return ahead
-    behind = coordinates(form, rotation, shift * np.array([-1.0, -1.0, 1.0])[: shift.shape[-1]], geometry.bend)
-    behind[next(k for k, move in enumerate(form.moves) if not move.rotation)] *= -1.0
-    meets = _mesh(form, geometry, behind.real)
+        return ahead, 1.0
+    behind = directed_coordinates(form, rotation, shift, geometry.bend, -1.0)
+    meets = _mesh(form, geometry, behind)
     for k in (k for k, move in enumerate(form.moves) if move.middle):  # at a quarter turn the right angles do not tell
-        meets |= (np.abs(np.cos(behind[k].real)) < GIMBAL) & (np.abs(np.cos(ahead[k].real)) >= GIMBAL)
-    return np.where(~meshed & meets, behind, ahead)
+        meets |= (np.abs(np.cos(behind[k])) < GIMBAL) & (np.abs(np.cos(ahead[k])) >= GIMBAL)
+    passed = ~meshed & meets
+    return np.where(passed, behind, ahead), np.where(passed, -1.0, 1.0)
+
+
+def directed_coordinates(form: Form, rotation: Array, shift: Array, bend: Array | None, sign: Any) -> Array:
+    """Compute the values of the moves of a joint, those of gears with a sign of their distance."""
+    if not form.geared:
+        return coordinates(form, rotation, shift, bend)
+    values = coordinates(form, rotation, shift * np.array([sign, sign, 1.0])[: shift.shape[-1]], bend)
+    values[next(k for k, move in enumerate(form.moves) if not move.rotation)] *= sign
+    return values
 
 
 def _mesh(form: Form, geometry: JointGeometry, values: Array) -> Flags:
@@ -163,28 +167,6 @@ def _mesh(form: Form, geometry: JointGeometry, values: Array) -> Flags:
         if met.all():
             break
     return np.asarray(met)
-
-
-STEP = 1e-100
-"""Imaginary step of derivatives: so small that its square vanishes, and they are exact to rounding."""
-
-
-def coordinate_rates(form: Form, geometry: JointGeometry, rotation: Array, shift: Array) -> Array:
-    """Compute the rates of the moves of a joint without a curve from the velocity of its second frame.
-
-    Parameters
-    ----------
-    form : Form
-    geometry : JointGeometry
-    rotation, shift : (..., d, d) and (..., d) arrays of complex
-        As `coordinates` takes them; the imaginary parts are their time derivatives, times `STEP`.
-
-    Returns
-    -------
-    (moves, ...) array
-        m/s and rad/s.
-    """
-    return np.asarray(signed_coordinates(form, geometry, rotation, shift).imag / STEP)
 
 
 def placement(

@@ -69,6 +69,26 @@ def test_laws_that_are_not_possible_fail_alone() -> None:
         assert "motion_law_is_not_possible" in found.status.attrs["flag_meanings"]
 
 
+def test_limits_that_are_not_kept_fail_alone() -> None:
+    mechanism = replace(FOUR_BAR, drivers=[gk.Driver("a", gk.Rise("cycloid", 0.2, 1.0, speed=0.5))])
+    rise = Parameter(LawValue("a", "rise"), Listed([0.2, 0.3, -0.25]))
+    found = cluster.solve(cluster.sweep(mechanism, [rise], TIMES, [cluster.Conditioning()]))
+    assert found.status.values.tolist() == [SOLVED, NO_LAW, SOLVED]
+
+
+def test_laws_over_joints_that_go_too_far_fail_alone() -> None:
+    wheel = gk.Joint("wheel", "R", ("ground", "disc"), point=(9.0, 9.0))
+    table = gk.Spline((0.0, 1.0, 2.0, 3.0), (0.0, 0.1, 0.2, 0.4))
+    drivers = [gk.Driver("wheel", gk.Ramp(2.0)), gk.Driver("a", gk.Over("wheel", table))]
+    bodies = [*FOUR_BAR.bodies, "disc"]
+    mechanism = replace(FOUR_BAR, bodies=bodies, joints=[*FOUR_BAR.joints, wheel], drivers=drivers)
+    rate = Parameter(LawValue("wheel", "rate"), Listed([2.0, 4.0, 3.0, -1.0]))
+    keep = [cluster.TimeHistory(Quantity("joint", "a"))]
+    found = cluster.solve(cluster.sweep(mechanism, [rate], TIMES, keep))
+    assert found.status.values.tolist() == [SOLVED, NO_LAW, SOLVED, NO_LAW]
+    np.testing.assert_allclose(found["a.joint"][2], table.at(3.0 * TIMES)[0], atol=1e-12)
+
+
 def test_lengths_that_contradict_each_other_fail_alone() -> None:
     parameters = [
         Parameter(Length("coupler", pair), Listed(values))

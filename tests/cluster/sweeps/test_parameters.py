@@ -15,6 +15,7 @@ from cluster import AssemblyMode, Axis, JointPoint, LawValue, Length, Listed, Pa
 from cluster.sweeps.description import as_text
 from groupkin.errors import GroupkinError, NotModeledError, ParameterError, UnknownNameError
 from groupkin.kinematics.parameters.nominal_values import unit
+from groupkin.mechanism.laws.laws import Law
 from groupkin.mechanism.mechanism import Mechanism
 from tests.support.mechanisms import FOUR_BAR
 from tests.support.paths import EXAMPLES
@@ -203,16 +204,21 @@ def test_an_axis_in_the_plane() -> None:
     compare(paths, [with_joint(mechanism, name, axis=axis) for axis in axes], mechanism.movable[-1], assemble=True)
 
 
-LAWS: dict[str, tuple[gk.Ramp | gk.Harmonic, str, int | None, list[float]]] = {
+TIMING = gk.Sequence([gk.Rise("cycloid", 0.5, 0.3), gk.Dwell(0.2), gk.Rise("3-4-5", -0.3, 0.4)], periodic=True)
+LAWS: dict[str, tuple[Law, str, int | None, list[float]]] = {
     "rate": (gk.Ramp(rate=6.0), "rate", None, [5.0, 6.5]),
     "start": (gk.Ramp(rate=6.0), "start", None, [0.0, 0.4]),
     "amplitude": (gk.Harmonic(0.5, 1.0, 0.1, 0.2), "amplitude", None, [0.4, 0.6]),
     "frequency": (gk.Harmonic(0.5, 1.0, 0.1, 0.2), "frequency", None, [0.9, 1.2]),
     "phase": (gk.Harmonic(0.5, 1.0, 0.1, 0.2), "phase", None, [0.0, 0.6]),
-    "coefficients": (gk.Polynomial((0.1, 0.2, 0.3)), "coefficients", 2, [-0.3, 0.6]),  # type: ignore[dict-item]
-    "cosine": (gk.Fourier(1.0, (0.1, 0.2), (0.3,), 0.1), "cosine", 1, [-0.2, 0.3]),  # type: ignore[dict-item]
-    "values": (gk.Spline((0.0, 0.3, 0.6, 1.0), (0.0, 0.2, 0.3, 0.1)), "values", 2, [0.1, 0.5]),  # type: ignore[dict-item]
-    "times": (gk.Spline((0.0, 0.3, 0.6, 1.0), (0.0, 0.2, 0.3, 0.1)), "times", 1, [0.2, 0.4]),  # type: ignore[dict-item]
+    "coefficients": (gk.Polynomial((0.1, 0.2, 0.3)), "coefficients", 2, [-0.3, 0.6]),
+    "cosine": (gk.Fourier(1.0, (0.1, 0.2), (0.3,), 0.1), "cosine", 1, [-0.2, 0.3]),
+    "values": (gk.Spline((0.0, 0.3, 0.6, 1.0), (0.0, 0.2, 0.3, 0.1)), "values", 2, [0.1, 0.5]),
+    "times": (gk.Spline((0.0, 0.3, 0.6, 1.0), (0.0, 0.2, 0.3, 0.1)), "times", 1, [0.2, 0.4]),
+    "duration": (gk.Rise("modified sine", 0.6, 0.8), "duration", None, [0.5, 0.9]),
+    "rise": (TIMING, "rise", 2, [-0.5, 0.4]),
+    "duration of a dwell": (TIMING, "duration", 1, [0.1, 0.3]),
+    "speed": (gk.Rise("s-curve", 0.6, speed=1.0, acceleration=5.0, jerk=60.0), "speed", None, [0.8, 2.0]),
 }
 
 
@@ -225,15 +231,16 @@ def test_numbers_of_laws(key: str) -> None:
     for accelerations, value in zip(found["a_P"].values, values, strict=True):
         given: object = value
         if index is not None:
-            numbers = list(getattr(law, field))
+            numbers = list(law.numbers[field])
             numbers[index] = value
             given = tuple(numbers)
-        other = replace(driven, drivers=[gk.Driver("a", replace(law, **{field: given}))])  # type: ignore[arg-type]
+        other = replace(driven, drivers=[gk.Driver("a", law.changed(field, given))])
         expected = gk.solve(other, TIMES).acceleration("P")
         np.testing.assert_allclose(accelerations, expected, atol=1e-12 * max(1.0, np.abs(expected).max()))
 
 
 UNITS = {"rate": "rad/s", "frequency": "Hz", "phase": "rad", "coefficients": "rad/s^2", "times": "s"}
+UNITS |= {"duration": "s", "duration of a dwell": "s", "speed": "rad/s"}
 """Units of the other numbers are rad."""
 
 

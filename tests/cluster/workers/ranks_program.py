@@ -17,7 +17,7 @@ import cluster
 import groupkin as gk
 import routes
 from groupkin.errors import ArgumentError, CannotAssembleError, LawError, LoadError, RankError, RouteError
-from groupkin.mechanism.laws import Law
+from groupkin.mechanism.laws.laws import Law
 from tests.groupkin.dynamics.reactions.test_inverse_dynamics import slider_crank
 from tests.support.loaded import loaded
 

@@ -27,7 +27,7 @@ from groupkin.kinematics.program.variants import constants_of
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.files import reading
-from groupkin.mechanism.laws import Ramp
+from groupkin.mechanism.laws.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.geometry import resolve

@@ -15,7 +15,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.residuals import max_residual
 from groupkin.kinematics.program.solver_choice import NO_SOLVER
 from groupkin.kinematics.solver import solve
-from groupkin.mechanism.laws import Harmonic, Ramp
+from groupkin.mechanism.laws.laws import Harmonic, Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.geometry import resolve

@@ -14,7 +14,7 @@ from groupkin.kinematics.global_formulation.comparison import compare
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.residuals import max_residual
 from groupkin.kinematics.solver import solve
-from groupkin.mechanism.laws import Polynomial, Ramp
+from groupkin.mechanism.laws.laws import Polynomial, Ramp
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from tests.support import oracle
 from tests.support.random_mechanisms import HIGHER, JIT, Workshop

@@ -12,7 +12,7 @@ import groupkin as gk
 from groupkin.errors import GeometryError, LawError
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.files.reading import load
-from groupkin.mechanism.laws import Constant, Spline
+from groupkin.mechanism.laws.laws import Constant, Spline
 from groupkin.mechanism.mechanism import Driver
 from tests.support import oracle
 from tests.support.mechanisms import four_bar

@@ -24,7 +24,7 @@ from groupkin.kinematics.program.building import build
 from groupkin.kinematics.solver import solve, warm_up
 from groupkin.kinematics.solving import crossings, motion_memory
 from groupkin.kinematics.solving.run import check_times, crossed
-from groupkin.mechanism.laws import Constant, Harmonic, Law, Polynomial, Ramp, Spline
+from groupkin.mechanism.laws.laws import Constant, Harmonic, Law, Polynomial, Ramp, Spline
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from sglibrary import status as codes
 from sglibrary.run.near_singular import FEW, touching

@@ -11,7 +11,7 @@ import pytest
 from groupkin.analysis import analyze
 from groupkin.errors import GeometryError, GroupkinWarning
 from groupkin.mechanism.files import reading
-from groupkin.mechanism.laws import Ramp
+from groupkin.mechanism.laws.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 
 AXES = ((0.0, 0.0, 1.0), (0.0, 0.0, 1.0))

@@ -20,7 +20,7 @@ from groupkin.errors import (
     UnknownNameError,
 )
 from groupkin.kinematics.solver import solve
-from groupkin.mechanism.laws import Constant
+from groupkin.mechanism.laws.laws import Constant
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS, freedom_index, freedoms
 

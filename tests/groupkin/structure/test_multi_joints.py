@@ -17,7 +17,7 @@ from groupkin.kinematics.global_formulation.comparison import compare
 from groupkin.kinematics.motion.residuals import max_residual
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.files.reading import load
-from groupkin.mechanism.laws import Ramp
+from groupkin.mechanism.laws.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.multi_joints import with_trees
 from groupkin.structure.decomposition import decompose

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from groupkin.analysis import analyze
-from groupkin.mechanism.laws import Ramp
+from groupkin.mechanism.laws.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.structure import tables
 from groupkin.structure.decomposition import Structure

@@ -16,7 +16,7 @@ from groupkin.kinematics.program.program import TIME_ROW, Program
 from groupkin.kinematics.solving.driver_values import given_drivers
 from groupkin.kinematics.solving.state_memory import block_state
 from groupkin.kinematics.solving.tracking import track
-from groupkin.mechanism.laws import Law
+from groupkin.mechanism.laws.laws import Law
 from routes.running.backends import Backend
 from routes.running.execution import execute, motion_of, prepare, waited
 from routes.running.schedules import Lanes, messages, staged, unstaged

@@ -12,7 +12,7 @@ import pytest
 import groupkin as gk
 import routes
 from groupkin.errors import ArgumentError, GroupkinError, LawError, RouteError, SolveError
-from groupkin.mechanism.laws import Law
+from groupkin.mechanism.laws.laws import Law
 from routes.running import shared_time
 from tests.support.paths import EXAMPLES
 from tests.support.shares import in_part

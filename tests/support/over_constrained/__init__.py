@@ -11,7 +11,7 @@ from scipy.spatial.transform import Rotation
 
 import groupkin as gk
 from groupkin.mechanism.couplings.couplings import Coupling
-from groupkin.mechanism.laws import Ramp
+from groupkin.mechanism.laws.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from tests.support.over_constrained import paradoxical, parallel, plane, sphere
 from tests.support.over_constrained.loops import Family, Rng

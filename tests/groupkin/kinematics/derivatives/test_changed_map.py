@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import groupkin as gk
-from groupkin.kinematics.derivatives.changed_map import Outputs
+from groupkin.kinematics.derivatives.changed_map import ChangedMap
 from groupkin.kinematics.rates import formulas
 from groupkin.kinematics.rates.changes import Change
+from groupkin.kinematics.rates.quantity_changes import Moves
 from tests.support.examples import described
 
 
@@ -17,12 +18,15 @@ def test_rates_along_a_motion_are_a_series(name: str) -> None:
     """The rates of the drivers lead to velocities, and to accelerations with the accelerations of the drivers."""
     example = described(name)
     motion = gk.solve(example.mechanism, np.linspace(0.0, example.motion.duration / 3, 150))
-    program, outputs = motion.program, Outputs(motion.program, [])
+    program, moves = motion.program, Moves(motion.program)
     shifts = {
-        body: (outputs.turn(body), outputs.shift(body, program.geometry.origins[body], Change("origin", body)))
+        body: [
+            moves.add(each)
+            for each in (moves.turn(body), moves.shift(body, program.geometry.origins[body], Change("origin", body)))
+        ]
         for body in program.mechanism.movable
     }
-    made = outputs.made()
+    made = ChangedMap(moves.formulas, tuple(moves.found))
     drivers = np.stack([motion.driven[:, 1], motion.driven[:, 2]])[:, :, None]
     series = made.apply(made.given(motion, 2), drivers)[:, :, 0]
     # the velocities of a group by Newton's method are as exact as its positions, 1e-11 over the conditioning
@@ -42,13 +46,13 @@ def test_weights_are_carried_back(name: str) -> None:
     motion = gk.solve(example.mechanism, np.linspace(0.0, example.motion.duration / 3, 20))
     body, rng = motion.program.mechanism.movable[-1], np.random.default_rng(0)
     joint = motion.program.structure.solved_as.joints[-1].name
-    outputs = Outputs(motion.program, [Change("shift", joint, 0), Change("turn", joint, 1)])
-    outputs.turn(body)
-    outputs.shift(body, motion.program.geometry.origins[body], Change("origin", body))
-    made = outputs.made()
+    moves = Moves(motion.program, [Change("shift", joint, 0), Change("turn", joint, 1)])
+    moves.add(moves.turn(body))
+    moves.add(moves.shift(body, motion.program.geometry.origins[body], Change("origin", body)))
+    made = ChangedMap(moves.formulas, tuple(moves.found))
     given = made.given(motion, 3)
     x = rng.normal(size=(3, len(made.inputs), 2, 20))
-    weights = rng.normal(size=(3, len(outputs.found), 2, 20))
+    weights = rng.normal(size=(3, len(moves.found), 2, 20))
     forward, back = made.apply(given, x), made.apply_transposed(given, weights)
     total = np.einsum("kimn,kimn->m", weights, forward)
     scale = np.einsum("kimn,kimn->m", np.abs(weights), np.abs(forward))

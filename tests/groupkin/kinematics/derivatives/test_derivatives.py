@@ -61,6 +61,8 @@ def test_a_four_bar_with_outputs() -> None:
         "reach": "norm({position P} - {position D})",
         "swing": "atan2({velocity P.y}, {velocity P.x} + 10 m/s) * {output reach} / 1 m",
         "bent": "abs({angle rocker} - 10 rad) ** 0.5 * 1 rad ** 0.5",
+        "open": "{transmission_angle B-C-D} * 2",
+        "fixed": "3 mm",
     }
     mechanism = described("four_bar").mechanism
     with_outputs = gk.Mechanism(
@@ -70,6 +72,7 @@ def test_a_four_bar_with_outputs() -> None:
     quantities = ["angle rocker", "joint C", "joint_rate C", "acceleration P.norm", "velocity P.x"]
     quantities += ["transmission_angle B-C-D", "output reach", "output_rate reach", "output_acceleration reach"]
     quantities += ["output swing", "output_rate swing", "output_acceleration bent"]
+    quantities += ["output open", "output fixed"]
     values = of.nominal * (1.0 + 0.02 * np.arange(of.nominal.size))
     assert check_derivatives(of, TIMES, [*all_orders("coupler"), *quantities], values, 5e-4) == of.nominal.size
 
@@ -181,12 +184,18 @@ def test_numbers_of_laws() -> None:
         (gk.Harmonic(0.3, 1.3, 0.4, 0.2), ("amplitude", "frequency", "phase", "offset")),
         (gk.Fourier(0.7, (0.1, 0.05), (0.3,), 0.2), ("frequency", "cosine[1]", "sine[0]")),
         (gk.Polynomial((0.1, 0.5, 0.2)), ("coefficients[2]",)),
+        (gk.Rise("cycloid", 0.6, 1.1, 0.1, -0.05), ("rise", "duration", "start", "begin")),
+        (gk.Rise("s-curve", 0.6, 1.3), ("rise", "duration")),
+        (gk.Sequence([gk.Rise("cycloid", 0.3, 0.4), gk.Rise("3-4-5", -0.2, 0.7)]), ("rise[1]", "start")),
         (gk.Spline(np.linspace(0, 1, 6).tolist(), [0.0, 0.1, 0.3, 0.2, 0.4, 0.5]), ("values[2]",)),
     ]:
         of = gk.design(crank_rocker(law), [f"{field} A" for field in fields])
         assert check_derivatives(of, TIMES, all_orders("rocker")) == len(fields)
-    with pytest.raises(NotModeledError, match="not smooth"):
-        gk.design(crank_rocker(law), ["times[2] A"]).solve([0.4], TIMES, derivatives=True).read("angle rocker")
+    limited = gk.Rise("cycloid", 0.5, speed=1.0)
+    for other, number in ((law, "times[2]"), (gk.Rise("trapezoid", 0.5, 1.0), "duration"), (limited, "rise")):
+        of = gk.design(crank_rocker(other), [f"{number} A"])
+        with pytest.raises(NotModeledError, match="not smooth"):
+            of.solve([0.4], TIMES, derivatives=True).read("angle rocker")
 
 
 def test_what_has_no_derivatives_is_refused() -> None:

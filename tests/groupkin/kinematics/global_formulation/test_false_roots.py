@@ -13,7 +13,7 @@ from groupkin.errors import GroupkinError
 from groupkin.kinematics.global_formulation.global_motion import build, solve_globally
 from groupkin.kinematics.modes.modes import assembly_modes
 from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.laws import Ramp
+from groupkin.mechanism.laws.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from tests.support.random_cams import oval
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import DeterminedByCountOnlyError, GroupkinError, LawError, NoGeometryError, TimesError
 from groupkin.kinematics.global_formulation.global_motion import GlobalMotion, build, solve_globally
-from groupkin.mechanism.laws import Constant, Harmonic, Law, Ramp, Samples
+from groupkin.mechanism.laws.laws import Constant, Harmonic, Law, Ramp, Samples
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from groupkin.model.geometry.frames import turn
 from groupkin.model.geometry.geometry import resolve

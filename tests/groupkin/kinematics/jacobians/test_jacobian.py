@@ -143,6 +143,14 @@ def test_norms_and_outputs_follow_the_chain_rule() -> None:
     assert found.output_units == ("m*rad", "m*rad", "m")
 
 
+def test_outputs_of_transmission_angles_and_of_nothing() -> None:
+    outputs = {"open": "{transmission_angle B-C-D}", "fixed": "3 mm"}
+    motion = gk.solve(_with_outputs(described("four_bar").mechanism, outputs), 0.2 + 1e-4 * np.arange(-2, 3))
+    found = gk.jacobian(motion, ["output open", "output fixed"]).values[2, :, 0] * motion.driven[0, 1, 2]
+    slope = derivative(list(np.delete(motion.read("output open"), 2)), 1e-4)
+    np.testing.assert_allclose(found, [slope, 0.0], rtol=1e-10, atol=0.0)
+
+
 def _with_outputs(mechanism: gk.Mechanism, outputs: dict[str, str]) -> gk.Mechanism:
     return replace(mechanism, outputs=outputs)
 

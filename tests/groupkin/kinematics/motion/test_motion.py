@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from groupkin.errors import ArgumentError, GeometryError, GroupkinWarning, UnknownNameError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solver import solve
-from groupkin.mechanism.laws import Harmonic, Ramp
+from groupkin.mechanism.laws.laws import Harmonic, Ramp
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS, freedoms
 from tests.support.random_mechanisms import JIT, Workshop, reference_value

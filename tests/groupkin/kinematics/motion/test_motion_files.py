@@ -25,7 +25,7 @@ from groupkin.kinematics.motion import motion_files
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.files.reading import load
-from groupkin.mechanism.laws import Harmonic, Ramp
+from groupkin.mechanism.laws.laws import Harmonic, Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.units import Choice
 from tests.support import fake_sweep

@@ -12,8 +12,8 @@ import pytest
 
 import groupkin as gk
 from groupkin.errors import FormulaError, NotModeledError, QuantityError, UnknownNameError
-from groupkin.kinematics.motion.outputs import bases, gradient
-from groupkin.kinematics.motion.quantities import Quantity, components, quantity, unit
+from groupkin.kinematics.motion.outputs import bases
+from groupkin.kinematics.motion.quantities import components, quantity, unit
 from groupkin.mechanism.files.reading import parse
 from tests.support.mechanisms import FOUR_BAR
 
@@ -86,29 +86,6 @@ def test_formulas_may_have_derivatives_of_outputs() -> None:
     np.testing.assert_array_equal(found.read("gain"), gain)
     slope = found.read("output_rate gain")
     np.testing.assert_allclose(slope, found.read("output_acceleration tilt") / 6.0, rtol=1e-9, atol=1e-9)
-
-
-def test_partial_derivatives_are_those_of_differences() -> None:
-    point, span = motion().position("P")[7], motion()
-    found = gradient(span, "span")
-    angle, size = span.angle("rocker")[7], np.linalg.norm(point)
-    expected = {
-        "position P": np.sin(angle) * point / size,
-        "angle rocker": size * np.cos(angle),
-        "joint b": -1.0,
-    }
-    assert {str(each): found[each].shape for each in found} == {
-        "position P": (201, 2),
-        "angle rocker": (201,),
-        "joint b": (201,),
-    }
-    for each, values in found.items():
-        np.testing.assert_allclose(values[7], expected[str(each)], rtol=1e-13)
-    of_vector = gradient(motion(), "arm")
-    np.testing.assert_array_equal(of_vector[Quantity("position", "P")], np.broadcast_to(np.eye(2), (201, 2, 2)))
-    np.testing.assert_array_equal(of_vector[Quantity("position", "C")], np.broadcast_to(-np.eye(2), (201, 2, 2)))
-    with pytest.raises(NotModeledError, match=r"has derivatives of outputs in it"):
-        gradient(motion(), "gain")
 
 
 def test_units_and_components() -> None:

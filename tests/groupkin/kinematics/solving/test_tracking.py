@@ -26,7 +26,7 @@ from groupkin.kinematics.solver import solve
 from groupkin.kinematics.solving import tracking
 from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism.files.reading import load
-from groupkin.mechanism.laws import Constant, Harmonic, Law, Polynomial, Ramp, Samples
+from groupkin.mechanism.laws.laws import Constant, Harmonic, Law, Polynomial, Ramp, Samples
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.structure.generation import generate
 from sglibrary import status as codes

@@ -25,9 +25,9 @@ from groupkin.errors import (
     UnknownJointTypeError,
     UnknownNameError,
 )
-from groupkin.mechanism import laws
 from groupkin.mechanism.files import reading
 from groupkin.mechanism.files.schema import json_schema
+from groupkin.mechanism.laws import laws
 from groupkin.mechanism.mechanism import Mechanism
 from tests.support.paths import EXAMPLES, ROOT
 

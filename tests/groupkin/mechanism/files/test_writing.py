@@ -34,6 +34,14 @@ LAWS = [
     gk.Spline([0.0, 0.1, 0.2, 0.3], [0.0, 0.1, 0.3, 0.2]),
     gk.Spline([0.0, 0.1, 0.2, 0.3], [0.1, 0.2, 0.3, 0.1], periodic=True),
     gk.Samples([0.0, 1.0], [0.0, 1 / 3], [1 / 7, 0.0], [0.0, 0.0]),
+    gk.Rise("modified sine", 0.7, 0.3, start=0.1, begin=-0.1),
+    gk.Rise("s-curve", -0.7, speed=3.0, acceleration=1.0 / 3.0, jerk=10.0),
+    gk.Rise("trapezoid", 0.7, 0.3, shares=(1, 2, 0.5)),
+    gk.Sequence(
+        [gk.Rise("3-4-5", 0.1, 0.15), gk.ConstantVelocity(1 / 3, 1 / 7), gk.Rise("4-5-6-7", 0.1, 0.15), gk.Dwell(0.1)],
+        start=0.2,
+        periodic=True,
+    ),
 ]
 
 

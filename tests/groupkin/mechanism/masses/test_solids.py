@@ -169,7 +169,7 @@ def test_inertias_are_saved_in_the_form_in_which_they_are_stated(tmp_path: Path,
 @pytest.mark.parametrize(
     ("inertia", "message"),
     [
-        ('[1, [2, 0, 0], "x"]', r"inertia\[2\].*must be a number, or a row of a tensor, not 'x'"),
+        ('[1, [2, 0, 0], "x"]', r"inertia\[2\].*must be a valid number, not 'x'"),
         ("[[1, 0, 0], [0, 1]]", "symmetric tensor"),
         ("[[1, 0], [0, 1]]", r"or a tensor \(3, 3\)"),
     ],

@@ -10,7 +10,7 @@ import pytest
 import groupkin as gk
 from groupkin.errors import DeterminedByCountOnlyError, NotDeterminedError
 from groupkin.kinematics.program.solver_choice import BY_RANK, NOT_HERE
-from groupkin.mechanism.laws import Ramp
+from groupkin.mechanism.laws.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Mechanism
 from groupkin.structure.not_determined import Remedy
 from tests.support.over_constrained import FAMILIES, over_constrained

@@ -18,7 +18,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.residuals import max_residual
 from groupkin.kinematics.program.solver_choice import BY_RANK, NO_SOLVER
 from groupkin.kinematics.solver import solve
-from groupkin.mechanism.laws import Ramp
+from groupkin.mechanism.laws.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.structure import tables
 from tests.support.shares import in_part

@@ -14,7 +14,7 @@ from groupkin.kinematics.global_formulation.global_motion import solve_globally
 from groupkin.kinematics.motion.residuals import max_residual
 from groupkin.kinematics.program.solver_choice import BY_RANK
 from groupkin.kinematics.solver import solve
-from groupkin.mechanism.laws import Harmonic
+from groupkin.mechanism.laws.laws import Harmonic
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from tests.groupkin.kinematics.test_random_agreement import screw_loop
 from tests.support import oracle

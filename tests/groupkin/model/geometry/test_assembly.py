@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from groupkin.errors import NotAssembledError
-from groupkin.mechanism.laws import Constant
+from groupkin.mechanism.laws.laws import Constant
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from groupkin.model.geometry.assembly import CLOSED, assembled, gaps, require_assembled
 from groupkin.model.geometry.coordinates import reference_coordinates

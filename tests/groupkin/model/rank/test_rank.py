@@ -11,7 +11,7 @@ from groupkin.analysis import analyze
 from groupkin.errors import DeterminedByCountOnlyError
 from groupkin.kinematics.program.solver_choice import BY_COUNT, BY_RANK, NO_SOLVER
 from groupkin.kinematics.solver import solve
-from groupkin.mechanism.laws import Ramp
+from groupkin.mechanism.laws.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 
 

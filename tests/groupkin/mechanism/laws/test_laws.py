@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from groupkin.errors import LawError
-from groupkin.mechanism import laws
+from groupkin.mechanism.laws import laws
+from groupkin.mechanism.laws.rises import JUMPING, KINDS, Rise
+from groupkin.mechanism.laws.sequences import ConstantVelocity, Dwell, Sequence
 
 GRID = np.linspace(0.0, 2.0, 9)
 LAWS = [
@@ -21,6 +23,10 @@ LAWS = [
     laws.Spline(GRID, np.sin(np.pi * GRID), periodic=True),
     laws.Spline(GRID, np.sin(np.pi * GRID), degree=5, periodic=True),
     laws.Samples(GRID, np.sin(GRID), np.cos(GRID), -np.sin(GRID)),
+    *(Rise(kind, -0.8, 1.9, start=0.3, begin=0.07) for kind in KINDS if kind not in JUMPING),
+    Rise("s-curve", 0.7, speed=0.5, acceleration=1.1, jerk=5.0, begin=0.11),
+    Sequence([Rise("cycloid", 0.4, 0.5), Dwell(0.1), Rise("3-4-5", 0.3, 0.55)], start=0.1, periodic=True),
+    Sequence([Rise("3-4-5", 0.4, 0.7), ConstantVelocity(0.3, 0.4), Rise("4-5-6-7", 0.1, 0.5)], begin=0.2),
 ]
 
 

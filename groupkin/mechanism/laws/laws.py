@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from groupkin.arguments import check_fields, floats
 from groupkin.errors import LawError, shown
 from groupkin.mechanism.points import LARGEST
+from groupkin.mechanism.values import Value
 from groupkin.tolerances import ROUNDING
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ Coded = tuple[int, tuple[float, ...], Array]
 
 @dataclass(frozen=True)
 class Law:
-    """Base class of all laws. Subclasses list in `AMPLITUDES` the fields in which they are linear.
+    """Base class of all laws. Subclasses list in `AMPLITUDES` the fields that have the unit of the freedom.
 
     `UNITS` states the units of fields, with {} for the unit of the freedom; without an entry amplitudes have the unit
     of the freedom, and other numbers have none. `label` tells in messages what is driven, or where samples come from.
@@ -60,6 +61,22 @@ class Law:
         """True if the law is defined at all times."""
         return False
 
+    @property
+    def linear(self) -> tuple[str, ...]:
+        """Names of the numbers in which the law is linear."""
+        return self.AMPLITUDES
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """The numbers of the law, by their names: those that are stated, single or several."""
+        named = {part.name: getattr(self, part.name) for part in fields(self)}
+        return {name: x for name, x in named.items() if name != "label" and x is not None and not isinstance(x, str)}
+
+    def changed(self, name: str, value: Any) -> Self:
+        """Return the law with another value of one of its `numbers`."""
+        changes: dict[str, Any] = {name: value}
+        return replace(self, **changes)
+
     def labeled(self, label: str) -> Self:
         """Put a label before the one that the law has."""
         law = copy(self)
@@ -68,7 +85,20 @@ class Law:
 
     def scaled(self, factor: float) -> Self:
         """Multiply all values of the law by a factor, for a change of units."""
-        changes: dict[str, Any] = {name: _times(getattr(self, name), factor) for name in self.AMPLITUDES}
+        changes: dict[str, Any] = {
+            name: _times(value, factor) for name, value in self.numbers.items() if name in self.AMPLITUDES
+        }
+        return replace(self, **changes)
+
+    def stretched(self, factor: float) -> Self:
+        """Multiply the argument of the law by a factor, for a change of its unit."""
+        changes: dict[str, Any] = {}
+        for name, value in self.numbers.items():
+            powers = [_power(self.unit(name, "", k)) for k in range(np.size(value))]
+            if any(powers):
+                each = value if isinstance(value, tuple) else (value,)
+                scaled = tuple(_times(x, factor**power) for x, power in zip(each, powers, strict=True))
+                changes[name] = scaled if isinstance(value, tuple) else scaled[0]
         return replace(self, **changes)
 
     def unit(self, name: str, freedom: str, index: int | None = None) -> str:
@@ -77,28 +107,42 @@ class Law:
 
     def __post_init__(self) -> None:
         check_fields(self, LawError)
-        for name in (part.name for part in fields(self) if part.name != "label"):
-            value = getattr(self, name)
-            array = floats(value)
-            if array.ndim > 1 or not np.isfinite(array).all():
-                raise LawError(f"{type(self).__name__}: {name} must be finite numbers, not {shown(value)}")
-            if (np.abs(array) > LARGEST).any():
-                raise LawError(f"{type(self).__name__}: {name} must not be larger than {LARGEST:g}, not {shown(value)}")
-            if array.ndim == 1:  # a copy that cannot change and can be compared
-                object.__setattr__(self, name, tuple(array.tolist()))
+        for name, value in self.numbers.items():
+            check_number(self, name, value)
+
+
+def check_number(part: object, name: str, value: Any) -> None:
+    """Refuse a number of a law, or of a piece of one, that is not finite; of several, keep a copy in its field."""
+    array = floats(value)
+    if array.ndim > 1 or not np.isfinite(array).all():
+        raise LawError(f"{type(part).__name__}: {name} must be finite numbers, not {shown(value)}")
+    if (np.abs(array) > LARGEST).any():
+        raise LawError(f"{type(part).__name__}: {name} must not be larger than {LARGEST:g}, not {shown(value)}")
+    if array.ndim == 1:  # a copy that cannot change and can be compared
+        named = any(isinstance(x, Value) for x in value)
+        object.__setattr__(part, name, tuple(value if named else array.tolist()))
+
+
+def _power(unit: str) -> int:
+    """Return the power of seconds in the unit of a number of a law."""
+    return {"s": 1, "Hz": -1, "/s": -1}.get(unit) or -int(unit.partition("/s^")[2] or 0)
 
 
 def _times(value: object, factor: float) -> object:
+    if isinstance(value, tuple) and any(isinstance(x, Value) for x in value):
+        return tuple(_times(x, factor) for x in value)
+    if isinstance(value, Value):
+        return factor * value
     scaled = np.asarray(value, float) * factor
     return float(scaled) if scaled.ndim == 0 else tuple(scaled.tolist())
 
 
 @dataclass(frozen=True)
-class _Coded(Law):
+class CodedLaw(Law):
     """Base class of laws that compiled code evaluates; subclasses define how they are `coded`."""
 
     def at(self, times: ArrayLike) -> Array:
-        t = _as_array(times)
+        t = as_array(times)
         out = np.empty((3, t.size))
         self.fill(t, out)
         return out
@@ -116,7 +160,7 @@ class _Coded(Law):
 
 
 @dataclass(frozen=True)
-class Constant(_Coded):
+class Constant(CodedLaw):
     """A freedom that is held at one value (rad or m)."""
 
     value: float = 0.0
@@ -124,11 +168,11 @@ class Constant(_Coded):
 
     @cached_property
     def coded(self) -> Coded:
-        return _code("RAMP", 0.0, self.value)
+        return code("RAMP", 0.0, self.value)
 
 
 @dataclass(frozen=True)
-class Ramp(_Coded):
+class Ramp(CodedLaw):
     """Constant rate (rad/s or m/s) from a start value at time zero."""
 
     rate: float
@@ -138,11 +182,11 @@ class Ramp(_Coded):
 
     @cached_property
     def coded(self) -> Coded:
-        return _code("RAMP", self.rate, self.start)
+        return code("RAMP", self.rate, self.start)
 
 
 @dataclass(frozen=True)
-class Polynomial(_Coded):
+class Polynomial(CodedLaw):
     """c0 + c1 t + c2 t² + …, coefficients in rising powers of seconds."""
 
     coefficients: Sequence[float]
@@ -158,11 +202,11 @@ class Polynomial(_Coded):
 
     @cached_property
     def coded(self) -> Coded:
-        return _code("PIECES", 1, len(self.coefficients), 0.0, table=[0.0, np.inf, *reversed(self.coefficients)])
+        return code("PIECES", 1, len(self.coefficients), 0.0, table=[0.0, np.inf, *reversed(self.coefficients)])
 
 
 @dataclass(frozen=True)
-class Harmonic(_Coded):
+class Harmonic(CodedLaw):
     """offset + amplitude · sin(2π · frequency · t + phase); frequency in hertz, phase in radians."""
 
     amplitude: float
@@ -174,11 +218,11 @@ class Harmonic(_Coded):
 
     @cached_property
     def coded(self) -> Coded:
-        return _code("HARMONIC", self.amplitude, 2 * np.pi * self.frequency, self.phase, self.offset)
+        return code("HARMONIC", self.amplitude, 2 * np.pi * self.frequency, self.phase, self.offset)
 
 
 @dataclass(frozen=True)
-class Fourier(_Coded):
+class Fourier(CodedLaw):
     """offset + Σ cosine[k] cos(2π (k+1) f t) + sine[k] sin(2π (k+1) f t), with f the frequency in hertz."""
 
     frequency: float
@@ -193,11 +237,11 @@ class Fourier(_Coded):
         terms = max(len(self.cosine), len(self.sine))
         table = np.zeros((2, terms))
         table[0, : len(self.cosine)], table[1, : len(self.sine)] = self.cosine, self.sine
-        return _code("SERIES", 2 * np.pi * self.frequency, self.offset, terms, table=table)
+        return code("SERIES", 2 * np.pi * self.frequency, self.offset, terms, table=table)
 
 
 @dataclass(frozen=True)
-class Spline(_Coded):
+class Spline(CodedLaw):
     """Interpolating spline of degree 3 or 5 through samples; smooth enough for accelerations.
 
     A spline is not extrapolated. With `periodic` the last value must be the first, and the motion repeats forever.
@@ -227,7 +271,7 @@ class Spline(_Coded):
 
     def fill(self, times: Array, out: Array) -> None:
         if not self.periodic:
-            _check_range(self, self.times, times)
+            check_range(self, self.times, times)
         super().fill(times, out)
 
     @property
@@ -251,7 +295,7 @@ class Spline(_Coded):
 
 
 @dataclass(frozen=True)
-class Samples(_Coded):
+class Samples(CodedLaw):
     """Sampled value, rate and acceleration, exact at the samples and joined by quintics between them."""
 
     times: Sequence[float]
@@ -267,7 +311,7 @@ class Samples(_Coded):
             _check_samples("Samples", self.times, samples)
 
     def fill(self, times: Array, out: Array) -> None:
-        _check_range(self, self.times, times)
+        check_range(self, self.times, times)
         super().fill(times, out)
 
     @property
@@ -287,10 +331,11 @@ class Samples(_Coded):
         curve = np.stack([fifth, fourth, third, 0.5 * a[:-1], v[:-1], x[:-1]], axis=1)
         last = [0.0, 0.0, 0.0, 0.5 * a[-1], v[-1], x[-1]]  # from the last sample on: by the piece before, it is rounded
         ends = [*t, np.nextafter(t[-1], np.inf)]
-        return _code("PIECES", t.size, 6, 0.0, table=np.concatenate([ends, curve.ravel(), last]))
+        return code("PIECES", t.size, 6, 0.0, table=np.concatenate([ends, curve.ravel(), last]))
 
 
-def _code(kind: str, *numbers: float, table: ArrayLike = ()) -> Coded:
+def code(kind: str, *numbers: float, table: ArrayLike = ()) -> Coded:
+    """Kind, numbers and table of a law, by the name of the kind in `sglibrary.laws`."""
     from sglibrary import laws
 
     return getattr(laws, kind), tuple(map(float, numbers)), np.ravel(np.asarray(table, float))
@@ -308,11 +353,11 @@ def _pieces(curve: PPoly, period: float = 0.0) -> Coded:
             f"Spline: its times are so uneven that values between {ends[k]:g} s and {ends[k + 1]:g} s may be larger "
             f"than {LARGEST:g}"
         )
-    table = np.concatenate([ends, curve.c[:, kept].T.ravel()])
-    return _code("PIECES", kept.size, len(curve.c), period, table=table)
+    table = np.concatenate([ends, curve.c[:, kept].T.ravel(), [0.0] * bool(period)])
+    return code("PIECES", kept.size, len(curve.c), period, table=table)
 
 
-def _as_array(times: ArrayLike) -> Array:
+def as_array(times: ArrayLike) -> Array:
     """Convert times to an array (n,)."""
     t = np.atleast_1d(np.ascontiguousarray(floats(times)))
     if t.ndim != 1 or not np.isfinite(t).all():
@@ -334,12 +379,13 @@ def _check_samples(law: str, times: Sequence[float], values: Sequence[float]) ->
         )
 
 
-def _check_range(law: Law, times: Sequence[float], requested: Array) -> None:
-    """Refuse times outside of the samples of a law."""
-    slack = ROUNDING * max(abs(times[0]), abs(times[-1]))  # the last time may be a rounded sum
-    outside = requested[~((requested >= times[0] - slack) & (requested <= times[-1] + slack))]
+def check_range(law: Law, samples: ArrayLike, requested: Array, argument: str = "t", unit: str = "s") -> None:
+    """Refuse times, or other arguments, outside of the samples of a law."""
+    first, last = float(np.min(samples)), float(np.max(samples))
+    slack = ROUNDING * max(abs(first), abs(last))  # the last time may be a rounded sum
+    outside = requested[~((requested >= first - slack) & (requested <= last + slack))]
     if outside.size:
         raise LawError(
-            f"{law.label or type(law).__name__}: samples cover {times[0]:g} s to {times[-1]:g} s, but the motion "
-            f"is requested at t = {outside[0]:.6g} s; shorten the motion or add samples"
+            f"{law.label or type(law).__name__}: samples cover {first:g} {unit} to {last:g} {unit}, but the motion "
+            f"is requested at {argument} = {outside[0]:.6g} {unit}; shorten the motion or add samples"
         )

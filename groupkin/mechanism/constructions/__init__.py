@@ -1,0 +1,1 @@
+"""Points given by construction, from lengths, angles and other points."""

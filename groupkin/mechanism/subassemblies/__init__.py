@@ -1,0 +1,1 @@
+"""Mechanisms that are parts of others, moved to where they are."""
