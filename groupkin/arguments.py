@@ -17,9 +17,10 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.errors import ArgumentError, GroupkinError, shown
+from sglibrary.array_types import Array
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -68,7 +69,6 @@ def is_name(value: str) -> bool:
 Count = Annotated[int, Kind("a whole number from 1 on", lambda number: number >= 1)]
 Natural = Annotated[int, Kind("a whole number from 0 on", lambda number: number >= 0)]
 Name = Annotated[str, Kind(f"a name of 1 to {LONGEST_NAME} printable characters", is_name)]
-Array = NDArray[np.float64]
 
 
 def checked(function: Callable[P, T]) -> Callable[P, T]:

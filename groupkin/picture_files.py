@@ -82,3 +82,28 @@ def check_matplotlib() -> None:
         import matplotlib  # noqa: F401
     except ImportError:
         raise OutputError("pictures need matplotlib: pip install 'groupkin[look]'") from None
+
+
+def check_optional(out: str | Path | None) -> None:
+    """Refuse pictures where matplotlib is missing, and a file, if one is given, that none can be written to.
+
+    Raises
+    ------
+    OutputError
+    """
+    if out is not None:
+        check_file(Path(out))
+    check_matplotlib()
+
+
+def write_optional(figure: Figure, out: str | Path | None) -> Figure:
+    """Write a figure to a file, if one is given, and return it.
+
+    Raises
+    ------
+    OutputError
+        If the file cannot be written.
+    """
+    if out is not None:
+        write_picture(figure, Path(out))
+    return figure

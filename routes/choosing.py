@@ -7,7 +7,6 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import Count, checked
 from groupkin.dynamics.reactions.backward_pass import Pass
@@ -29,12 +28,13 @@ from routes.timing.cost_cache import cache_file
 from routes.timing.plain_costs import ALONE, Way, measured_ways
 from routes.timing.program_costs import ProgramCosts, program_costs
 from routes.timing.strategies import BLOCKS, Strategy, strategies, strategy_cost, team_size
+from sglibrary.array_types import Array
 
 
 @checked
 def choose_route(
     program: Program,
-    times: NDArray[np.float64],
+    times: Array,
     workers: int | Backend = 1,
     *,
     route: str | Route = "best",
@@ -122,7 +122,7 @@ def choose_route(
 
 def _measured(
     program: Program,
-    times: NDArray[np.float64],
+    times: Array,
     backend: Backend,
     rated: Sequence[Rated],
     costs: dict[int, ProgramCosts],
@@ -152,7 +152,7 @@ def _measured(
         choice = Choices(((strategy, 0.0),), costs)
         reused = strategy.plain or len(backend.local) == backend.workers
 
-        def solve(t: NDArray[np.float64], out: Motion | None) -> Motion | None:
+        def solve(t: Array, out: Motion | None) -> Motion | None:
             return solve_chosen(program, t, choice, backend, Asked("nan", out=out if reused else None))
 
         return solve
@@ -172,13 +172,13 @@ def _plain_choice(program: Program, count: int, route: Route | None, block: int 
     return Choices(((strategy, 0.0),), {})
 
 
-def require_same(program: Program, times: NDArray[np.float64], backend: Backend, what: object) -> None:
+def require_same(program: Program, times: Array, backend: Backend, what: object) -> None:
     """Refuse processes that are to do different things."""
     if len(backend.local) < backend.workers:
         backend.require_same(work_of(program, times) | {"choice of route": str(what).encode()})
 
 
-def work_of(program: Program, times: NDArray[np.float64]) -> dict[str, bytes]:
+def work_of(program: Program, times: Array) -> dict[str, bytes]:
     """What determines a motion, by names in words, so that ranks can compare it."""
     # all bits of many times would take longer to compare than some motions
     bits = times.view(np.uint64)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.reactions.backward_pass import Pass
 from groupkin.errors import ArgumentError, SolveError
@@ -24,6 +23,7 @@ from routes.running.runs import Run
 from routes.running.shared_time import solve_shared
 from routes.timing.program_costs import ProgramCosts
 from routes.timing.strategies import Strategy, lanes_of
+from sglibrary.array_types import Array
 
 Rated = tuple[Strategy, float]
 """A strategy and its time per step (s)."""
@@ -72,7 +72,7 @@ class Asked(NamedTuple):
 
 def solve_chosen(
     program: Program,
-    times: NDArray[np.float64],
+    times: Array,
     choices: Choices,
     backend: Backend,
     asked: Asked | None = None,
@@ -113,7 +113,7 @@ def check_asked(program: Program, choices: Choices, on_failure: str, on_singular
 
 def executed(
     program: Program,
-    times: NDArray[np.float64],
+    times: Array,
     choices: Choices,
     backend: Backend,
     on_failure: str = "raise",

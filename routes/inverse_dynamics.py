@@ -7,8 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.arguments import Count, checked
 from groupkin.dynamics.reactions.carrier import first_map
@@ -28,8 +27,7 @@ from routes.planning.named_routes import decided_route
 from routes.running.backends import Backend, backend_of
 from routes.running.execution import carried_of, execute, prepare_way_back
 from routes.running.runs import Run
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 
 @checked

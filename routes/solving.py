@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.arguments import Count, checked
 from groupkin.kinematics.modes.modes import Choice
@@ -25,6 +24,7 @@ from routes.chosen import Asked, Choices, solve_chosen
 from routes.diagrams.route import Route
 from routes.running.backends import Backend, backend_of
 from routes.timing.plain_costs import like
+from sglibrary.array_types import Array
 
 
 @checked
@@ -118,7 +118,7 @@ def _choices(program: Program) -> dict[tuple[Any, ...], Choices]:
     return {}
 
 
-def _chosen(program: Program, times: NDArray[np.float64], backend: Backend, ways: Ways) -> Choices:
+def _chosen(program: Program, times: Array, backend: Backend, ways: Ways) -> Choices:
     """`choose_route`, once for motions alike of a program, unless nothing is to be kept."""
     if not ways.cache:
         return choose_route(program, times, backend, **ways._asdict())

@@ -10,11 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sglibrary.array_types import Array, Flags
 from sglibrary.tolerances import SHORTEST_ARM
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ class ChainGeometry:
         """Axis (..., d) of a joint in space on its first or second body."""
         return self.frames[..., joint, side, :, 2]
 
-    def long(self, length: Array) -> NDArray[np.bool_]:
+    def long(self, length: Array) -> Flags:
         """Whether lengths (...), in m, are long enough to define a direction."""
         return np.asarray(length > SHORTEST_ARM * self.size)
 
@@ -102,8 +100,8 @@ class Measured:
     constants: Array
     bases: tuple[Base, ...]
     attached: tuple[tuple[int, bool, Array], ...] = ()
-    valid: NDArray[np.bool_] = field(default_factory=lambda: np.array(True))
-    closed: NDArray[np.bool_] = field(default_factory=lambda: np.array(True))
+    valid: Flags = field(default_factory=lambda: np.array(True))
+    closed: Flags = field(default_factory=lambda: np.array(True))
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,11 @@ what an interpreted list computes. A column has the same bits however many there
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sglibrary.array_types import Array, Ints
 from sglibrary.code.schedule import interpret
 from sglibrary.convention import kernel
 from sglibrary.traced import LESS, Table
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @kernel

@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sglibrary.array_types import Array, Flags, Ints
 from sglibrary.code.graph import Expr, Graph
 
 if TYPE_CHECKING:
     from sglibrary.code.schedule import Schedule
 
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 LESS, NOT_LESS = 1, 0
 """Outcomes of comparisons."""
@@ -57,7 +56,7 @@ class Table:
     comparisons: Ints
     slopes: dict[tuple[int, ...], Schedule] = field(default_factory=dict)
 
-    def changing(self, rows: Ints) -> NDArray[np.bool_]:
+    def changing(self, rows: Ints) -> Flags:
         """Tell which rows are no fixed numbers."""
         return np.asarray((rows < self.inputs) | (rows >= self.inputs + self.constants.size))
 

@@ -12,8 +12,8 @@ from numba import types
 from numba.core import cgutils
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numba.extending import intrinsic
-from numpy.typing import NDArray
 
+from sglibrary.array_types import Ints
 from sglibrary.code.bytecode import ENCODED, encode
 from sglibrary.code.call import defined, symbol
 from sglibrary.code.llvm import FEW, LANES
@@ -30,8 +30,6 @@ from sglibrary.straight.places import first_rows
 from sglibrary.straight.scheme import Scheme
 from sglibrary.straight.steps import between
 from sglibrary.straight.texts import texts
-
-Ints = NDArray[np.int64]
 
 
 @allocating

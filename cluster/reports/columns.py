@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from cluster.stores.store import Store, Zarr, intact, open_group, recorded
 from groupkin.errors import GroupkinWarning, UnknownNameError
 from groupkin.messages import counted, suggestion
+from sglibrary.array_types import Array
 
-Array = NDArray[np.float64]
 Extents = Sequence[tuple[int, int]]
 """First sample, and the first after it, of every complete chunk."""
 

@@ -11,14 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from cluster.reports.columns import MAX_NUMBERS, Column, Extents, read_columns
 from cluster.stores.store import Store, attributes
 from groupkin.arguments import Count, checked, floats
 from groupkin.errors import SweepError
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 RESAMPLES, LEVEL = 400, 0.95
 """Resamples of the bootstrap, and the part of them within an interval."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from cluster.reports.columns import MAX_NUMBERS, Array, Column, Extents
+from cluster.reports.columns import MAX_NUMBERS, Column, Extents
+from sglibrary.array_types import Array
 
 QUANTILES = {"1%": 0.01, "50%": 0.5, "99%": 0.99}
 """Quantiles of a range, by their names."""

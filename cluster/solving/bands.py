@@ -13,6 +13,7 @@ from cluster.sweeps.readings import Readings
 from cluster.sweeps.reductions import Occupancy, Outside
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.samples.sample_bands import Band, outcome, read_band, states
+from sglibrary.array_types import Array
 
 
 def solve_band(sweep: Sweep, band: Band, wanted: slice, out: dict[str, NDArray[Any]]) -> None:
@@ -33,7 +34,7 @@ def solve_band(sweep: Sweep, band: Band, wanted: slice, out: dict[str, NDArray[A
     out["status"][:], out["failed_group"][:], out["failed_time"][:] = ends
 
 
-def _slopes(sweep: Sweep, band: Band) -> dict[Quantity, NDArray[np.float64]]:
+def _slopes(sweep: Sweep, band: Band) -> dict[Quantity, Array]:
     """Differentiate what is kept of the samples of a band, if that is wanted."""
     differentiated = sweep.differentiated
     if differentiated is None:

@@ -188,9 +188,5 @@ def dataset(sweep: Sweep, arrays: Mapping[str, NDArray[Any]], units: Choice = "S
             dims,
             *converted(arrays[variable.name], variable.attrs),
         )
-    attrs = {
-        "title": sweep.mechanism.name,
-        "comment": comment(wanted),
-        "seed": sweep.seed,
-    }
+    attrs = {"title": sweep.mechanism.name, "comment": comment(wanted), "seed": sweep.seed}
     return xarray.Dataset(data, coords, attrs)

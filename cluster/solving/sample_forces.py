@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluster.sweeps.description import Sweep
 from groupkin.dynamics.reactions.inverse_dynamics import inverse_dynamics
@@ -19,11 +18,10 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.samples.sample_bands import Band
 from groupkin.kinematics.samples.sources import Components
 from groupkin.kinematics.solving.run import run
+from sglibrary.array_types import Ints
 
-Array = NDArray[np.float64]
 
-
-def read_forces(sweep: Sweep, band: Band, wanted: slice, failures: NDArray[np.int64]) -> Mapping[Quantity, Components]:
+def read_forces(sweep: Sweep, band: Band, wanted: slice, failures: Ints) -> Mapping[Quantity, Components]:
     """Compute the forces that are kept of the wanted samples of a band, up to the step at which each fails.
 
     NaN from there on, and where no forces of the drivers hold the sample, such as where friction jams it.

@@ -74,8 +74,8 @@ def lay_out(path: Path, sweep: Sweep, variables: Sequence[Variable], chunk: int)
         for name, labels in variable.coords.items():
             if name not in group:
                 _label_array(group, name, np.asarray(labels), label_attributes(variable, name))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that other readers than zarr and xarray may not know consolidated metadata
+    # that other readers than zarr and xarray may not know consolidated metadata
+    with warnings.catch_warnings(action="ignore"):
         zarr.consolidate_metadata(path)
     names = sorted(file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file())
     sealed = seal(LAYOUT, {"format": FORMAT, "files": checksums(path, names)})

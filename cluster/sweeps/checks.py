@@ -7,7 +7,6 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluster.sweeps.parameters import Parameter
 from cluster.sweeps.reductions import SIGNS, At, Keep, Occupancy, TransmissionAngle
@@ -25,8 +24,7 @@ from groupkin.kinematics.parameters.parameters import AssemblyMode, Axis, Length
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.points import LARGEST
 from groupkin.tolerances import SAME_TIME
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 CELLS = 10**8
 """Cells of an occupancy at most; each takes 8 bytes, in memory and for every chunk in a store."""

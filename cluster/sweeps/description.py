@@ -11,7 +11,7 @@ from pathlib import PurePath
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from cluster.sweeps.checks import check_derivatives, check_keep, check_modes, check_repeated_rows, check_values
 from cluster.sweeps.parameters import Parameter
@@ -30,8 +30,7 @@ from groupkin.kinematics.samples.variation import Variation
 from groupkin.kinematics.solver import program as make
 from groupkin.kinematics.solving.run import check_times
 from groupkin.mechanism.mechanism import Mechanism
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 TAKEN = ("sample", "time", "axis", "local_axis", "status", "failed_group", "failed_time")
 """Names that parameters and what is kept cannot have: those of coordinates and outcomes."""

@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.samples.sources import Components
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 
 @dataclass(frozen=True)

@@ -11,18 +11,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cluster.sweeps.readings import Readings, Variable
 from groupkin.kinematics.motion.quantities import Quantity as Quantity
 from groupkin.kinematics.motion.quantities import components, parse, unit
 from groupkin.mechanism.units import powers, unit_text
 from groupkin.tolerances import ROUNDING
+from sglibrary.array_types import Array, Flags, Ints
 
 if TYPE_CHECKING:
     from groupkin.kinematics.program.program import Program
-
-Array = NDArray[np.float64]
 
 
 Direction = Literal["rising", "falling", "either"]
@@ -232,7 +230,7 @@ class Occupancy:
         attrs = {"units": "1", "long_name": f"steps at which {self.of} is in a cell; coordinates are centers in m"}
         return Variable(self.label, dims, tuple(self.cells), "int64", attrs, coords, total=True)
 
-    def allowed(self, readings: Readings) -> NDArray[np.bool_]:
+    def allowed(self, readings: Readings) -> Flags:
         """Tell at which steps (samples, times) all limits hold."""
         holds = np.ones(readings.shape, bool)
         for limit in self.limits:
@@ -240,7 +238,7 @@ class Occupancy:
             holds &= (x >= limit.low) & (x <= limit.high)
         return holds
 
-    def compute(self, readings: Readings) -> NDArray[np.int64]:
+    def compute(self, readings: Readings) -> Ints:
         inside = self.allowed(readings)
         cell = np.zeros(readings.shape, np.int64)
         position = readings.components[self.needs[0]]
@@ -269,7 +267,7 @@ class Outside:
         attrs = {"units": "1", "long_name": f"steps at which {self.occupancy.of} is outside of the box"}
         return Variable(self.label, dtype="int64", attrs=attrs, total=True)
 
-    def compute(self, readings: Readings) -> NDArray[np.int64]:
+    def compute(self, readings: Readings) -> Ints:
         position = readings.each(self.needs[0])
         solved = np.isfinite(position).all(axis=0) & self.occupancy.allowed(readings)
         return np.asarray(np.count_nonzero(solved) - self.occupancy.compute(readings).sum())
@@ -371,7 +369,7 @@ def _quotient(above: str, below: str) -> str:
     return unit_text((x[0] - y[0], x[1] - y[1], x[2] - y[2])) if x and y else f"{above} per {below}"
 
 
-def _at(x: Array, steps: NDArray[np.int64]) -> Array:
+def _at(x: Array, steps: Ints) -> Array:
     """Return the numbers (n,) at some steps (n,) of (n, t)."""
     return np.asarray(x[np.arange(len(x)), steps])
 
@@ -396,7 +394,7 @@ Keep = (
 SIGNS: dict[Direction, tuple[float, ...]] = {"rising": (1.0,), "falling": (-1.0,), "either": (1.0, -1.0)}
 
 
-def first_passage(x: Array, event: When) -> tuple[NDArray[np.int64], Array]:
+def first_passage(x: Array, event: When) -> tuple[Ints, Array]:
     """Find the steps (n,) before the first event in numbers (n, t), and the share of the step after them (NaN: never).
 
     A value is passed where it is reached, at the last time too; at the first time it is unless the numbers then go
@@ -424,7 +422,7 @@ def _between(times: Array, time: float) -> tuple[int, float]:
     return left, float((time - times[left]) / (times[left + 1] - times[left]))
 
 
-def _interpolated(x: Array, step: NDArray[np.int64], share: Array) -> Array:
+def _interpolated(x: Array, step: Ints, share: Array) -> Array:
     """Interpolate numbers (n, t) linearly, each a share (n,) after a step (n,); at a step the other may be NaN."""
     samples, last = np.arange(len(x)), x.shape[1] - 1
     left, right = x[samples, step], x[samples, np.minimum(step + 1, last)]

@@ -14,13 +14,12 @@ from math import prod
 from typing import Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import Count
 from groupkin.errors import SweepError
 from groupkin.messages import hint
+from sglibrary.array_types import Array, Ints
 
-Array = NDArray[np.float64]
 Numbers = float | Sequence[float]
 
 Method = Literal["random", "sobol", "latin hypercube", "saltelli"]
@@ -257,7 +256,7 @@ def _deviates(variation: Uniform | Normal, cube: Array, nominal: Array) -> Array
     return np.asarray(mean + deviation * ndtri(cube))
 
 
-def _cube(plan: Plan, draw: NDArray[np.int64], index: NDArray[np.int64]) -> Array:
+def _cube(plan: Plan, draw: Ints, index: Ints) -> Array:
     """Draw points (n, numbers) of the open unit cube."""
     numbers = plan.numbers
     if not numbers:
@@ -296,7 +295,7 @@ def _sobol(seed: int, numbers: int, first: int, count: int) -> Array:
         return np.asarray(sequence.random(count))
 
 
-def _blocks(plan: Plan, draw: NDArray[np.int64]) -> Array:
+def _blocks(plan: Plan, draw: Ints) -> Array:
     """Return points of Saltelli's blocks: A, B, and for each parameter A with the numbers of this parameter from B.
 
     A and B are the halves of a point of the scrambled Sobol sequence (Saltelli et al. 2010, section 5).

@@ -29,6 +29,7 @@ from routes.running.backends import NOBODY, Shape, placed, room
 from routes.running.cores import available_cores
 from routes.running.schedules import Exchange, Message
 from routes.running.thread_pool import thread_pool
+from sglibrary.array_types import Ints
 from sglibrary.run.calls import Drivers, State
 from sglibrary.run.team_loop import RUNNING, WAITING, LaneResults, Leaving, Member, Place, Plan, now, share
 
@@ -249,7 +250,7 @@ def _one_block(
     return waited
 
 
-def _receive(comm: Any, origin: int, rows: NDArray[np.int64], state: Any, n: int) -> None:
+def _receive(comm: Any, origin: int, rows: Ints, state: Any, n: int) -> None:
     buffer = np.empty((3, rows.size, n))
     comm.Recv(buffer, origin)
     for x, part in zip(state, buffer, strict=False):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from groupkin.cli.terminal import notice, print_table
+from groupkin.cli.terminal import notice, print_table, progress
 from groupkin.errors import GroupkinError, LawError, ModeError, TimesError, shown
 from groupkin.text_forms import bare
 
@@ -102,6 +102,16 @@ duration_option = click.option("--duration", type=float, help="Duration in secon
 steps_option = click.option(
     "--steps", type=int, help="Number of times, both ends included; default: that of the file, or 1001."
 )
+
+
+def times_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the duration and the number of times of a motion."""
+    return duration_option(steps_option(command))
+
+
+def pose_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command what chooses the configuration: whether it is assembled, and assembly modes."""
+    return assemble_option(modes_option(command))
 
 
 def file_argument(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -240,6 +250,15 @@ def prepared(
             check(built.structure)
         warm_up(built, times)
     return built
+
+
+def solved(described: MechanismFile, assemble: bool, times: Any, modes: Iterable[str]) -> Any:
+    """Solve a mechanism of a file, with NaN at steps that fail, and show how far it is."""
+    program = prepared(described, assemble, times, modes)
+    from groupkin.kinematics.solver import solve
+
+    with progress(len(times)) as report:
+        return solve(program, times, on_failure="nan", progress=report)
 
 
 def scale(mechanism: Mechanism, times: Any) -> list[str]:

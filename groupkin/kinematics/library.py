@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.program.building import build
 from groupkin.kinematics.program.program import Call
@@ -30,7 +29,6 @@ from sglibrary import status as codes
 from sglibrary.chain import Solver
 from sglibrary.run.calls import load
 
-Array = NDArray[np.float64]
 Chain = Sequence[tuple[int, int, str]]
 
 BLOCK = 512

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.arguments import Count, checked, tried_first, types_checked
 from groupkin.errors import ArgumentError, GroupkinWarning, TimesError
@@ -23,6 +23,7 @@ from groupkin.kinematics.solving.run import crossed, fill_again, run
 from groupkin.kinematics.solving.state_memory import pitch_of
 from groupkin.mechanism.files.reading import MechanismFile
 from groupkin.mechanism.mechanism import Mechanism
+from sglibrary.array_types import Array
 
 
 @tried_first(fill_again)
@@ -94,6 +95,30 @@ def solve(
     )
 
 
+def motion_of(mechanism: Mechanism | Program | Motion, times: ArrayLike | None, needed: str = "in s") -> Motion:
+    """A motion that is given, or that of a mechanism at times.
+
+    Parameters
+    ----------
+    mechanism : Mechanism, Program or Motion
+    times : (n,) array_like, optional
+        s; none of a motion.
+    needed : str
+        What the times must be, for a message.
+
+    Raises
+    ------
+    ArgumentError, TimesError, SolveError
+    """
+    if isinstance(mechanism, Motion):
+        if times is not None:
+            raise ArgumentError("times are those of the motion; leave them out, or give a mechanism")
+        return mechanism
+    if times is None:
+        raise TimesError(f"times are needed: pass an array of times {needed}")
+    return solve(mechanism, times)
+
+
 def program_and_times(
     mechanism: Mechanism | MechanismFile | Program,
     times: ArrayLike | None,
@@ -158,13 +183,12 @@ def program(
     return whole if keep is None else pruned(whole, kept(keep, whole))
 
 
-def warm_up(program: Program, times: NDArray[np.float64]) -> None:
+def warm_up(program: Program, times: Array) -> None:
     """Compile all that a motion at these times needs, or load it from the cache, by solving some of its steps.
 
     They are so many that singular positions between them are looked for, and lie in memory as those of the motion, for
     functions are compiled for arrays with and without gaps.
     """
     few = 16 if pitch_of(times.size) == times.size else 15
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", GroupkinWarning)  # the motion itself warns
+    with warnings.catch_warnings(action="ignore", category=GroupkinWarning):  # the motion itself warns
         crossed(run(program, times[:few], on_failure="nan", block=1), "nan")

@@ -11,7 +11,12 @@ from groupkin.analysis import decompose
 from groupkin.arguments import checked
 from groupkin.errors import ArgumentError, OutputError, TimesError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.look.scenes.configurations import configuration_at, reference_configuration, require_movable
+from groupkin.look.scenes.configurations import (
+    Configuration,
+    configuration_at,
+    reference_configuration,
+    require_movable,
+)
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.picture_files import check_file, write_picture
 from groupkin.structure.decomposition import Structure
@@ -86,6 +91,17 @@ def mechanism_picture(what: Mechanism | Structure | Motion, time: float | None =
         view = configuration_at(what, step_at(what, time))
     else:
         view = reference_configuration(what.mechanism if isinstance(what, Structure) else what)
+    return view_picture(view)
+
+
+def view_picture(view: Configuration) -> Figure:
+    """Draw a mechanism in a configuration.
+
+    Raises
+    ------
+    OutputError
+        See `check_bodies`.
+    """
     check_bodies(view.mechanism)
     from groupkin.look.scenes.plane import draw_plane
     from groupkin.look.scenes.space import draw_space

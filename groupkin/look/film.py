@@ -5,11 +5,11 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.durable_files import disk_errors, replacing_file
 from groupkin.errors import OutputError
@@ -22,11 +22,11 @@ from groupkin.look.scenes.scene import Tone, local, owner, owner_poses
 from groupkin.look.scenes.space import PATH, SCREEN, Sketch, arrow_path, sketched, space_sheet, stacked
 from groupkin.look.scenes.space_scene import SpaceScene, space_scene
 from groupkin.look.sheets import area, line
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Array = NDArray[np.float64]
 Update = Callable[[int], None]
 Progress = Callable[[int, int], None]
 
@@ -237,12 +237,10 @@ def _write_video(pictures: Iterator[Any], path: Path, suffix: str) -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stderr is not None
-        try:
+        with suppress(BrokenPipeError):  # it says why
             for picture in (first, *pictures):
                 process.stdin.write(picture.tobytes())
             process.stdin.close()
-        except BrokenPipeError:  # it says why
-            pass
         said = process.stderr.read().decode(errors="replace").strip()
     if process.returncode:
         raise OutputError(f"ffmpeg could not write the video: {said.splitlines()[-1] if said else 'it said nothing'}")

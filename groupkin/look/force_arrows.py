@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.acting.acting import add
 from groupkin.dynamics.acting.contacts import touching
@@ -16,8 +15,7 @@ from groupkin.dynamics.reactions.forces import Forces
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.forces.forces import Contact, Load
 from groupkin.mechanism.units import conversion
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array, Ints
 
 LONGEST = 0.3
 """Length of the arrow of the largest force of the motion, in sizes of the mechanism."""
@@ -45,7 +43,7 @@ def scale(forces: Forces) -> str:
     return f"forces up to {factor * largest(forces):.4g} {name}"
 
 
-def arrows(forces: Forces, steps: Sequence[int] | NDArray[np.int64]) -> list[Arrow]:
+def arrows(forces: Forces, steps: Sequence[int] | Ints) -> list[Arrow]:
     """List what the first body of each joint does to the second, and forces on points of movable bodies, at steps."""
     chosen = np.asarray(steps)
     motion, program = forces.motion.at(chosen), forces.motion.program
@@ -60,7 +58,7 @@ def _on_points(forces: Forces) -> list[Load]:
     return [load for load in forces.motion.program.mechanism.forces if isinstance(load, Contact) or load.ends()]
 
 
-def _applied(forces: Forces, steps: NDArray[np.int64]) -> Iterator[Arrow]:
+def _applied(forces: Forces, steps: Ints) -> Iterator[Arrow]:
     motion, mechanism = forces.motion.at(steps), forces.motion.program.mechanism
     for load in _on_points(forces):
         if isinstance(load, Contact):

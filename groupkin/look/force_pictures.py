@@ -7,19 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.dynamics.reactions.forces import Forces
-from groupkin.look.drawing import check_bodies, step_at
+from groupkin.look.drawing import step_at, view_picture
 from groupkin.look.force_arrows import LONGEST, arrows, largest, scale
 from groupkin.look.scenes.configurations import configuration_at
-from groupkin.picture_files import check_file, check_matplotlib, write_picture
+from groupkin.picture_files import check_optional, write_optional
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-Array = NDArray[np.float64]
 
 
 @checked
@@ -35,23 +33,14 @@ def draw_forces(forces: Forces, time: float | None = None, out: str | Path | Non
     OutputError
         If there is too much to be drawn, matplotlib is missing or the file cannot be written.
     """
-    if out is not None:
-        check_file(Path(out))
-    check_matplotlib()
+    check_optional(out)
     motion = forces.motion
     step = step_at(motion, time)
     view = configuration_at(motion, step)
-    check_bodies(view.mechanism)
     most = largest(forces)
     unit = LONGEST * motion.program.geometry.size / most if most else 0.0
     lines = {True: dict[str, Array](), False: dict[str, Array]()}
     for in_joint, name, at, force in arrows(forces, [step]):
         lines[in_joint][name] = np.array([at[0], at[0] + unit * force[0]])
     view = replace(view, arrows=lines[True], loads=lines[False], scale=scale(forces))
-    from groupkin.look.scenes.plane import draw_plane
-    from groupkin.look.scenes.space import draw_space
-
-    figure = draw_plane(view) if view.mechanism.dimension == 2 else draw_space(view)
-    if out is not None:
-        write_picture(figure, Path(out))
-    return figure
+    return write_optional(view_picture(view), out)

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.modes.modes import AssemblyModes, Poses, configuration, poses_of, with_modes
 from groupkin.kinematics.program.program import Program
@@ -23,8 +22,7 @@ from groupkin.look.scenes.space import sketched, stacked
 from groupkin.look.scenes.space_scene import space_scene
 from groupkin.look.sheets import area
 from groupkin.picture_files import check_file, write_picture
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 DRAWN, COLUMNS, SIDE = 12, 4, 3.2
 """Configurations that are drawn, at most, how many side by side, and their width in inches."""

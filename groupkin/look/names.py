@@ -7,13 +7,11 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.look.palette import GRAY, INK, PAPER
 from groupkin.look.sheets import area, name, shortened, text_width
 from groupkin.structure.decomposition import Group
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 SIZE, HEIGHT = 8.0, 0.14
 """Of names, points, and height of their boxes, inches."""

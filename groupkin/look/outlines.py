@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 ROUND = np.stack([np.cos(t := np.linspace(0.0, 2.0 * np.pi, 48, endpoint=False)), np.sin(t)], axis=1)
 """Points of the unit circle."""

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.look.outlines import arrow, hatching
 from groupkin.look.palette import INK, PAPER, mixed
+from groupkin.picture_files import any_signs
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Array = NDArray[np.float64]
 
 DOTS = 160
 """Of a pixel picture, per inch."""
@@ -37,13 +37,10 @@ def sheet(low: Sequence[float] | Array, high: Sequence[float] | Array, inches: f
 
 def text_width(text: str, size: float) -> float:
     """Width of a text in inches, at a size in points."""
-    import warnings
-
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextToPath
 
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph")
+    with any_signs():
         lines = text.split("\n")
         measure = TextToPath().get_text_width_height_descent
         return max(float(measure(line, FontProperties(size=size), False)[0]) for line in lines) / 72.0

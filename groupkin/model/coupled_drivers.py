@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import Relation
@@ -21,9 +20,9 @@ from groupkin.model.geometry.coordinates import coordinates, placement, referenc
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.decomposition import Group
 from groupkin.tolerances import LINEAR
+from sglibrary.array_types import Array, Flags
 from sglibrary.traced import samples
 
-Array = NDArray[np.float64]
 Freedom = tuple[str, int]
 """A freedom of a joint, by the joint's name and the index of the freedom."""
 
@@ -69,7 +68,7 @@ class Combination:
 
     constant: Array
     factors: dict[Freedom, Array]
-    valid: NDArray[np.bool_]
+    valid: Flags
 
 
 def coupled_drivers(
@@ -321,9 +320,7 @@ def _start(mechanism: Mechanism, geometry: Geometry, freedom: Freedom) -> Array:
     return np.asarray(reference_coordinates(form, geometry.joints[freedom[0]])[form.places[freedom[1]]])
 
 
-def _is_linear(
-    mechanism: Mechanism, geometry: Geometry, coupled: CoupledDriver, effects: _Effects
-) -> NDArray[np.bool_]:
+def _is_linear(mechanism: Mechanism, geometry: Geometry, coupled: CoupledDriver, effects: _Effects) -> Flags:
     """Tell whether a relation is linear (...), as that of gears is whose centers lie on their bearings."""
     if not coupled.pair:
         return np.array(True)

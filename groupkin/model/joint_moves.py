@@ -11,7 +11,8 @@ from groupkin.mechanism.pairs import Form
 from groupkin.model.geometry.coordinates import reference_coordinates, relation
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.geometry.geometry import Geometry
-from groupkin.model.trees import Array, Equation, Move, Number, Seat, Tree, padded, turned, upright
+from groupkin.model.trees import Equation, Move, Number, Seat, Tree, padded, turned, upright
+from sglibrary.array_types import Array
 from sglibrary.iterative import kinds
 from sglibrary.traced import fixed_numbers
 

@@ -21,8 +21,9 @@ from groupkin.model.geometry.frames import turn
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.model.joint_moves import lay
 from groupkin.model.rods import Rod, rods
-from groupkin.model.trees import Array, Equation, Move, Number, PlacedRod, Seat, Tree, padded, turned, upright
+from groupkin.model.trees import Equation, Move, Number, PlacedRod, Seat, Tree, padded, turned, upright
 from groupkin.structure.decomposition import Group
+from sglibrary.array_types import Array
 from sglibrary.iterative import kinds
 
 LOOSE = "floating"

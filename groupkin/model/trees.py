@@ -11,13 +11,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.mechanism.couplings.relations import Relation
 from groupkin.model.geometry.cam_contact import Flank
+from sglibrary.array_types import Array, Ints
 from sglibrary.iterative import kinds
 
-Array = NDArray[np.float64]
 Number = Any
 """A float, or of variants an array of them."""
 
@@ -175,7 +174,7 @@ class Tree:
         """Return the number of the first unknown of a move."""
         return sum(_unknowns(before) for before in self.moves[:move])
 
-    def paths(self) -> NDArray[np.int64]:
+    def paths(self) -> Ints:
         """Make a table (frames, unknowns) that is 1 where an unknown moves a frame."""
         paths = np.zeros((len(self.solved) + len(self.moves), self.unknowns), np.int64)
         unknown = 0

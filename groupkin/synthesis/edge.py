@@ -10,13 +10,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.synthesis.least_squares_search import SHARE, damped, squared
 from groupkin.synthesis.problem import Problem
 from groupkin.tolerances import EDGE_STEP, LEAST_DAMPING
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array, Ints
 
 NEAR = 1e-3
 """Of what is left to the edge, see `Problem.room`, where a design is at it."""
@@ -44,7 +42,7 @@ class Place(NamedTuple):
     misses: Array
     room: Array
 
-    def at(self, chosen: tuple[NDArray[np.int64], ...]) -> Place:
+    def at(self, chosen: tuple[Ints, ...]) -> Place:
         """Some of them."""
         return Place(*(each[chosen] for each in self))
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import floats
 from groupkin.errors import FileError
@@ -19,6 +18,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.files import decoding, reading
 from groupkin.mechanism.units import Units, conversion
 from groupkin.messages import prefixed
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from groupkin.synthesis.file_schema import FitModel
@@ -81,7 +81,7 @@ def _asked(model: FitModel, design: Design, units: Units) -> dict[str, Any]:
     }
 
 
-def _rows(text: str, values: Sequence[Any]) -> NDArray[np.float64]:
+def _rows(text: str, values: Sequence[Any]) -> Array:
     numbers = floats(values)
     if numbers.ndim == 0:
         raise FileError(f"the rows of the targets of {text!r} have different lengths")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.arguments import Count, Natural, checked
 from groupkin.errors import FitError, GroupkinError
@@ -26,11 +26,11 @@ from groupkin.synthesis.progress_log import SearchLog
 from groupkin.synthesis.search_starts import ROUNDS, starts_of
 from groupkin.synthesis.statement import stated
 from groupkin.tolerances import BETTER, EXACT_FIT
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Array = NDArray[np.float64]
 
 MOST_STEPS, MOST_STARTS = 500, 1024
 """Last steps of one search, and searches."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.synthesis.problem import Problem
 from groupkin.tolerances import LEAST_DAMPING
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 DAMPINGS = 10.0 ** np.arange(-2.0, 3.0)
 """Of the steps that are tried, as a factor to the damping that was best before."""

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.errors import GroupkinWarning
 from groupkin.kinematics.derivatives.sample_derivatives import SampleDerivatives
 from groupkin.kinematics.design.design import Design
-from groupkin.kinematics.design.many_designs import solve_many
+from groupkin.kinematics.design.many_designs import Designs, solve_many
 from groupkin.kinematics.motion.quantities import Quantity, unit
 from groupkin.tolerances import STILL
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 CHECKED, DENSE = 24, 361
 """Values of the driver, from the first to the last, at which every design that is tried must be assembled, and those of
@@ -137,10 +137,7 @@ class Problem:
         back = np.argsort(order, axis=-1, kind="stable")[..., : driven.shape[-1], None]
         times = np.take_along_axis(together, order, axis=-1)
         wanted = (*self.quantities, *(each for each, _ in self.least))
-        with warnings.catch_warnings():
-            # of whole turns, which do not matter
-            warnings.simplefilter("ignore", GroupkinWarning)
-            found = solve_many(self.design.program, self.design.parameters, rows, times, wanted, whole=True)
+        found = self._solved(rows, times, wanted)
         self.evaluated[0] += len(rows)
         forbidden = ~found.solved
         for each, least in self.least:
@@ -151,6 +148,16 @@ class Problem:
         for value in values:
             value[forbidden] = np.nan
         return values
+
+    def _solved(
+        self, rows: Array, times: Array, wanted: Sequence[Quantity], differentiated: SampleDerivatives | None = None
+    ) -> Designs:
+        """Solve designs at times of their own, without warnings of whole turns, which do not matter."""
+        design = self.design
+        with warnings.catch_warnings(action="ignore", category=GroupkinWarning):
+            return solve_many(
+                design.program, design.parameters, rows, times, wanted, whole=True, differentiated=differentiated
+            )
 
     def misses(self, values: list[Array]) -> Array:
         """Weighted differences (designs, n k) from the targets of quantities (designs, n, k)."""
@@ -175,9 +182,7 @@ class Problem:
         times = np.sort(np.concatenate([driven, self.path(driven)], axis=-1), axis=-1)
         program, conditioning = self.design.program, Quantity("conditioning", "")
         wanted = (conditioning, *(each for each, _ in self.least))
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", GroupkinWarning)
-            found = solve_many(program, self.design.parameters, unknowns[:, : self.low.size], times, wanted, whole=True)
+        found = self._solved(unknowns[:, : self.low.size], times, wanted)
         self.evaluated[0] += len(unknowns)
         parts = [found.read(conditioning) ** 2]
         for each, least in self.least:
@@ -194,17 +199,7 @@ class Problem:
         order = np.argsort(driven, axis=-1, kind="stable")
         back = np.argsort(order, axis=-1, kind="stable")[:, None, :, None]
         times, differentiated = np.take_along_axis(driven, order, axis=-1), self._differentiated
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", GroupkinWarning)  # of whole turns, which do not matter
-            found = solve_many(
-                self.design.program,
-                self.design.parameters,
-                unknowns[:, :p],
-                times,
-                self.quantities,
-                whole=True,
-                differentiated=differentiated,
-            )
+        found = self._solved(unknowns[:, :p], times, self.quantities, differentiated)
         self.differentiated[0] += len(unknowns)
         parts = []
         for each, weight in zip(self.quantities, self.weights, strict=True):

@@ -8,18 +8,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from groupkin.errors import FitError
 from groupkin.mechanism.files.writing import as_data
 from groupkin.resumable_files import ResumableFile
 from groupkin.synthesis.problem import Problem
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from groupkin.synthesis.fit import Search
 
-Array = NDArray[np.float64]
 
 FORM = 2
 """Version of the content of the file."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import qmc
 
 from groupkin.errors import FitError
@@ -13,8 +12,7 @@ from groupkin.kinematics.motion.quantities import unit
 from groupkin.synthesis.least_squares_search import refined, squared
 from groupkin.synthesis.problem import CHECKED, Problem, off
 from groupkin.synthesis.progress_log import Pool, SearchLog
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array, Ints
 
 SAMPLES, SAMPLES_SINGLY, GRID = 2**16, 2**9, 72
 """Designs that are looked at, the second where groups are solved by iteration, and values of the driver at which they
@@ -174,7 +172,7 @@ def _shifted(problem: Problem, grid: Array, distance: Array, first: int) -> list
     return [(float(errors[k, n]), first + k, shifts[n : n + 1], 1.0) for k, n in enumerate(best)]
 
 
-def _in_order(distance: Array) -> tuple[float, NDArray[np.int64]]:
+def _in_order(distance: Array) -> tuple[float, Ints]:
     """Choose a column for each row, none before that of the row above, with the least sum, by dynamic programming."""
     total, least = distance[0].copy(), []
     for row in distance[1:]:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.cli.options import prepared, read_file, times_of
 from groupkin.cli.terminal import notice
@@ -24,6 +23,7 @@ from routes.timing.cost_cache import cache_file
 from routes.timing.group_costs import way_back
 from routes.timing.plain_costs import Way, measured_ways
 from routes.timing.strategies import Strategy, team_size
+from sglibrary.array_types import Array
 
 TYPED = {ord("→"): ">", ord("‖"): "|"}
 """Signs of routes as they are typed."""
@@ -93,7 +93,7 @@ def _of_forces(program: Program, times: Any, backend: Backend, workers: Workers)
 
 
 def _forces_by(choices: Choices, program: Program, backend: Backend) -> Any:
-    def solve(times: NDArray[np.float64], _: object) -> object:
+    def solve(times: Array, _: object) -> object:
         return forces_chosen(program, times, Wanted(None, True, None, None, None, None), choices, backend)
 
     return solve

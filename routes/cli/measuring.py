@@ -184,7 +184,7 @@ def strategies_to_time(
         Whether the block size is the user's.
     """
     structure, routes = program.structure, tree(program.structure)
-    others = list(routes.routes(distinct=True)) if every else [] if chosen else _sample(routes)
+    others = list(routes.routes(distinct=True)) if every else [] if chosen else sampled(routes)
     timed: list[Strategy] = []
     for block, price in costs.items():
         for tried in [split] if split else SPLITS if workers > 1 else ("time",):
@@ -200,7 +200,7 @@ def strategies_to_time(
     return timed
 
 
-def _sample(tree: Tree) -> list[Route]:
+def sampled(tree: Tree) -> list[Route]:
     """Some routes between sequential and parallel."""
     routes = list(tree.routes(10_000, distinct=True))
     return [routes[k] for k in sorted({round(k) for k in np.linspace(0, len(routes) - 1, SAMPLED + 2)})]

@@ -13,6 +13,7 @@ from groupkin.cli.options import prepared, read_file, times_of
 from groupkin.cli.terminal import notice, print_table
 from groupkin.kinematics.program.program import Program
 from groupkin.messages import counted
+from routes.cli.measuring import sampled
 from routes.diagrams.route import Route
 from routes.diagrams.route_tree import tree
 from routes.planning.named_routes import route_by_name
@@ -23,9 +24,6 @@ from routes.timing.program_costs import program_costs
 from routes.timing.real_time import RARE, RealTime, pays_from, real_time, right_hand_side
 
 COLUMNS = ("threads", "mean, µs", f"{100 * RARE:g} %, µs", "worst, µs", "failed", "route")
-
-SAMPLED = 6
-"""Routes that are timed, unless some are chosen."""
 
 
 def print_real_time(
@@ -81,9 +79,7 @@ def _routes(program: Program, chosen: tuple[str, ...]) -> list[Route]:
         costs = program_costs(program, np.zeros(1), serial(), 1, None).per_step if "unstaged" in chosen else None
         found = [route_by_name(name, program.structure, costs, 2) for name in chosen]  # type: ignore[arg-type]
         return [route for route in found if isinstance(route, Route)]
-    listed = list(routes.routes(10_000, distinct=True))
-    some = [listed[k] for k in sorted({round(k) for k in np.linspace(0, len(listed) - 1, SAMPLED)})]
-    return list(dict.fromkeys([routes.sequential, *some, routes.parallel]))
+    return list(dict.fromkeys([routes.sequential, *sampled(routes), routes.parallel]))
 
 
 def _as_data(found: list[RealTime], pays: float | None) -> dict[str, Any]:

@@ -6,19 +6,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.driver_values import compiled, drivers_of
 from groupkin.kinematics.solving.motion_memory import STREAMED
 from routes.running.runs import STEP_BY_STEP, Assignment, Run
 from routes.running.schedules import Lane, messages
+from sglibrary.array_types import Flags, Ints
 from sglibrary.run import team_loop
 from sglibrary.run.calls import State
 from sglibrary.run.copy import fits
 from sglibrary.run.result_loop import Sources, Targets
-
-Ints = NDArray[np.int64]
 
 NONE = np.zeros(0, np.int64)
 
@@ -103,7 +101,7 @@ def _rows(parts: Iterable[Ints]) -> Ints:
     return np.concatenate([NONE, *parts])
 
 
-def _runs(mask: NDArray[np.bool_]) -> Ints:
+def _runs(mask: Flags) -> Ints:
     """Where successive true values begin and end (r, 2)."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(np.int8)))
     return edges.reshape(-1, 2)

@@ -24,13 +24,11 @@ from routes.running.assignments import assignment, written
 from routes.running.backends import Backend
 from routes.running.runs import STEP_BY_STEP, Assignment, Run, WayBack, flows_of
 from routes.running.schedules import Lanes, there, there_and_back
+from sglibrary.array_types import Array, Ints
 from sglibrary.iterative.knots import FORCE
 from sglibrary.run import team_loop
 from sglibrary.run.calls import Calls, State, joined
 from sglibrary.run.copy import fits
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 LONG, LONG_ITERATED = 2**22, 2**17
 """Steps times groups of runs that may take so long, some tenths of a second, that they can be interrupted."""

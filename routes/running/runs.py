@@ -14,11 +14,9 @@ from groupkin.kinematics.program.dataflow import Flow, flows
 from groupkin.kinematics.program.program import Program
 from routes.running.backends import Backend
 from routes.running.schedules import Lanes
+from sglibrary.array_types import Array, Ints
 from sglibrary.run import team_loop
 from sglibrary.run.calls import Calls, Drivers, State
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 SHARES = 8
 """Spans of steps that each team takes, where there are several."""

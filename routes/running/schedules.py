@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.program.dataflow import Flow
 from groupkin.structure.decomposition import Structure
-
-Ints = NDArray[np.int64]
+from sglibrary.array_types import Ints
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.errors import SolveError
 from groupkin.kinematics.motion.motion import Motion
@@ -25,11 +24,9 @@ from groupkin.kinematics.solving.motion_memory import SolverMemory, for_another,
 from groupkin.kinematics.solving.run import Progress, fill_span, run
 from groupkin.kinematics.solving.tracking import track
 from routes.running.backends import Backend
+from sglibrary.array_types import Array, Ints
 from sglibrary.run.near_singular import touching_between
 from sglibrary.run.team_loop import LINE, next_number
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 SHARES = 8
 """Spans of steps for each worker: one that is disturbed leaves some of its own to others."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.reactions.backward_pass import Pass
 from groupkin.errors import ArgumentError, shown
@@ -25,13 +24,11 @@ from routes.running.backends import Threads
 from routes.running.execution import prepare
 from routes.running.runs import STEP_BY_STEP
 from routes.running.schedules import Lanes
+from sglibrary.array_types import Array, Ints
 from sglibrary.iterative.knots import FORCE
 from sglibrary.run import step_loop
 from sglibrary.run.calls import Drivers, joined
 from sglibrary.run.team_loop import LINE
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 PATIENCE = 200_000
 """How often a thread that waits for the next step offers its core before it looks whether the stepper is gone."""

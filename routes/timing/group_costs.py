@@ -10,7 +10,6 @@ from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.reactions.backward_pass import Pass
 from groupkin.dynamics.reactions.carrier import first_map
@@ -23,9 +22,8 @@ from routes.running.execution import execute, prepare
 from routes.running.runs import STEP_BY_STEP
 from routes.running.schedules import Lane
 from sglibrary import attachments
+from sglibrary.array_types import Array, Ints
 from sglibrary.run.team_loop import CALLS, KEEPING, LOADING, RUNNING, now
-
-Array = NDArray[np.float64]
 
 REPEATS = 7
 """Runs of which the fastest counts: others were disturbed."""
@@ -101,9 +99,7 @@ def profile(program: Program, times: Array, block: int, backward: Pass | None = 
     return Measured(costs, spread)
 
 
-def _fastest_run(
-    program: Program, times: Array, block: int, backward: Pass | None
-) -> tuple[float, NDArray[np.int64], float]:
+def _fastest_run(program: Program, times: Array, block: int, backward: Pass | None) -> tuple[float, Ints, float]:
     """Seconds of the fastest of some runs, where they went in ticks (`sglibrary.run.team_loop.share`), their spread."""
     run = prepare(program, times, single_lane(program), serial(), block, backward=backward)
     best, clock = np.inf, run.clocks[0]

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.errors import GroupkinWarning
 from groupkin.kinematics.program.program import Program
@@ -23,8 +22,8 @@ from groupkin.kinematics.solving.run import run
 from routes.running.backends import Backend
 from routes.timing.cost_cache import Key, read_costs, write_costs
 from routes.timing.group_costs import disturbed, spread_of
+from sglibrary.array_types import Array
 
-Array = NDArray[np.float64]
 Way = Callable[[Array, Any], Any]
 """Solves a motion at some times, in the memory of what it has returned before, if there is any."""
 
@@ -64,8 +63,8 @@ def measured_ways(
     keys: dict[str, Key] = {name: (about, size, name) for name in every}
     known = backend.broadcast(lambda: read_costs(path, keys.values()) if path else {})
     if len(known) < len(keys):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", GroupkinWarning)  # the motion that is wanted warns
+        # the motion that is wanted warns
+        with warnings.catch_warnings(action="ignore", category=GroupkinWarning):
             seconds, spread = _measured(times, every, backend, program, alone)
         known = {keys[name]: x for name, x in seconds.items()}
         if path is not None and not backend.broadcast(lambda: disturbed(spread)):

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.reactions.backward_pass import Pass
 from groupkin.kinematics.program.program import Program
@@ -17,6 +16,7 @@ from routes.running.runs import STEP_BY_STEP, flows_of
 from routes.timing import group_costs, team_costs
 from routes.timing.cost_cache import Key, read_costs, write_costs
 from routes.timing.group_costs import call_names, follow_seconds, law_names, rows_kept, run_name
+from sglibrary.array_types import Array
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class ProgramCosts:
 
 def program_costs(
     program: Program,
-    times: NDArray[np.float64],
+    times: Array,
     backend: Backend,
     block: int,
     path: Path | None,
@@ -87,7 +87,7 @@ def program_costs(
 
 
 def _thread_costs(
-    program: Program, times: NDArray[np.float64], block: int, path: Path | None, backward: Pass | None
+    program: Program, times: Array, block: int, path: Path | None, backward: Pass | None
 ) -> dict[str, float]:
     """Seconds per step of the calls of a program and a pass, of drivers and of rows, in one thread."""
     names = {*call_names(program, backward), *law_names(program), "kept", run_name(program)}

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.reactions.backward_pass import Pass
 from groupkin.dynamics.simulation.free_motion import starting_values
@@ -17,12 +16,11 @@ from groupkin.mechanism.mechanism import Mechanism
 from groupkin.memory import collector_paused
 from routes.diagrams.route import Route
 from routes.diagrams.route_tree import tree
-from routes.running.stepper import Stepper, start_stepper
+from routes.running.stepper import start_stepper
 from routes.timing.group_costs import tick
 from routes.timing.strategies import lanes_for
+from sglibrary.array_types import Array
 from sglibrary.dynamics.equations import timed_accelerations
-
-Array = NDArray[np.float64]
 
 STEPS = 100_000
 """Steps that are timed."""
@@ -102,19 +100,14 @@ def real_time(
     for route, count in dict.fromkeys(pairs):
         stepper = start_stepper(program, route, lanes_for(program.structure, route, count), None, backward, work)
         stepper.timed(np.ascontiguousarray(given[:, :, :WARM]))
-        stamps, failed = _undisturbed(stepper, given)
+        with collector_paused():  # which other threads' Python would start
+            stamps, failed = stepper.timed(given)
         seconds = np.diff(stamps) * tick()
         last = stepper.motion.q.copy()
         expected = last if expected is None else expected
         away = float(np.abs(last - expected).max(initial=0.0))
         found.append(_told(route, count, seconds, failed, away))
     return found
-
-
-def _undisturbed(stepper: Stepper, given: Array) -> tuple[NDArray[np.int64], int]:
-    """Timed steps, without the garbage collector, which other threads' Python would start."""
-    with collector_paused():
-        return stepper.timed(given)
 
 
 def _told(route: Route, count: int, seconds: Array, failed: int, away: float) -> RealTime:

@@ -9,7 +9,6 @@ from functools import partial
 from itertools import count
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import Count, checked
 from groupkin.dynamics.reactions.backward_pass import Pass
@@ -23,8 +22,7 @@ from routes.running.shared_time import solve_shared
 from routes.timing.group_costs import BUSY, follow_seconds, spread_of
 from routes.timing.program_costs import ProgramCosts
 from routes.timing.strategies import Strategy, lanes_of, strategy_cost
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 LEAST_SECONDS = 0.01
 """Least duration of a timed run in one thread: beginning and ending it must be a small part."""

@@ -23,8 +23,8 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sglibrary.array_types import Ints
 from sglibrary.code.instructions import LEAVES
 from sglibrary.code.operations import OPERATIONS
 
@@ -68,7 +68,7 @@ BATCH = 64
 
 
 @lru_cache(maxsize=256)
-def encode(text: str, row: int, many: bool = False) -> tuple[NDArray[np.int64], int]:
+def encode(text: str, row: int, many: bool = False) -> tuple[Ints, int]:
     """The code of a text whose values are kept in working memory from a row on; and how many numbers these are.
 
     It may be made for many directions.
@@ -166,7 +166,7 @@ def _given(line: list[str]) -> list[int]:
     return [int(x) for x in line[1:]]
 
 
-def decode(code: NDArray[np.int64]) -> str:
+def decode(code: Ints) -> str:
     """The text of a code that begins an array."""
     return _decode(code[: HEADER + NUMBERS * int(code[:3].sum())].tobytes())
 

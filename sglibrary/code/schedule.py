@@ -15,17 +15,14 @@ from numba import types
 from numba.core import cgutils
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numba.extending import intrinsic
-from numpy.typing import NDArray
 
+from sglibrary.array_types import Array, Flags, Ints
 from sglibrary.code import interpreter, llvm
 from sglibrary.code.bytecode import decode, encode
 from sglibrary.code.instructions import compute_steps
 from sglibrary.code.kernel import gathered
 from sglibrary.convention import allocating
 from sglibrary.inverses import invert_series, room
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 WIDTH = 256
 """Steps that are taken together, so that what lists hand on stays in the caches."""
@@ -62,7 +59,7 @@ class Schedule(NamedTuple):
 
     steps: Ints
     rows: Ints
-    directed: NDArray[np.bool_]
+    directed: Flags
     constants: Array
     work: int
     slots: int

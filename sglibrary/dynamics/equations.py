@@ -21,6 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sglibrary.array_types import Array, Flags, Ints
 from sglibrary.convention import allocating, inlined, kernel, merged
 from sglibrary.dynamics.forces import Forces, Laws, add_forces, watch_turns
 from sglibrary.dynamics.masses import add_masses, find_power
@@ -28,9 +29,6 @@ from sglibrary.laws import evaluate
 from sglibrary.run.calls import Calls, Drivers, State, fill, load, run_call
 from sglibrary.run.processor import ticks
 from sglibrary.vectors import lessen, read
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 class Equations(NamedTuple):
@@ -63,7 +61,7 @@ class Equations(NamedTuple):
     alone: bool
     driven: bool
     numbers: Ints
-    middle: NDArray[np.bool_]
+    middle: Flags
     poses: Ints
     inertia: Array
     gravity: Array

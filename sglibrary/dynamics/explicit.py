@@ -8,8 +8,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sglibrary.array_types import Array
 from sglibrary.convention import allocating, inlined, kernel
 from sglibrary.dynamics.energy import balance_energy, begin_energy, supply
 from sglibrary.dynamics.equations import accelerations, supply_power
@@ -37,8 +37,6 @@ from sglibrary.dynamics.steps import (
     trusted,
 )
 from sglibrary.tolerances import SHORTEST_TIME_STEP
-
-Array = NDArray[np.float64]
 
 STAGES = 12
 """Of a step; the 13th is the first one of the next step, and three more are for dense output."""

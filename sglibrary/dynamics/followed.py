@@ -4,14 +4,12 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sglibrary.array_types import Array
 from sglibrary.convention import allocating, kernel
 from sglibrary.dynamics.equations import put_in, reduce
 from sglibrary.iterative.column_loop import Start, reach
 from sglibrary.run.calls import Drivers, State
-
-Array = NDArray[np.float64]
 
 
 class Following(NamedTuple):

@@ -29,9 +29,7 @@ SPEED    the same                                               its rate
 import math
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from sglibrary.array_types import Array, Ints
 from sglibrary.convention import kernel
 from sglibrary.dynamics.contacts import add_contact
 from sglibrary.dynamics.lengths_and_angles import DISTANCE, coordinate, coordinate_rate, dot
@@ -47,9 +45,6 @@ UNKNOWN = 0.02
 
 CALLED = -1
 """In place of the kind of a law: a function, whose number and component are the first numbers."""
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 class Laws(NamedTuple):

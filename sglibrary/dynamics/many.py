@@ -8,8 +8,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sglibrary.array_types import Array, Flags, Ints
 from sglibrary.convention import allocating, kernel
 from sglibrary.dynamics.energy import FIRST, SINCE
 from sglibrary.dynamics.equations import accelerations, supply_power
@@ -36,8 +36,6 @@ from sglibrary.dynamics.steps import (
 )
 from sglibrary.vectors import add, read
 
-Array = NDArray[np.float64]
-
 IDLE = -1
 """Number of the integration of a lane that has none."""
 
@@ -62,7 +60,7 @@ class Many(NamedTuple):
     """
 
     found: Array
-    stands: NDArray[np.int64]
+    stands: Ints
     times: Array
     rtol: float
     atol: Array
@@ -92,18 +90,18 @@ class Lanes(NamedTuple):
     """
 
     numbers: Array
-    counts: NDArray[np.int64]
+    counts: Ints
     y: Array
     rate: Array
     ahead: Array
     last: Array
     stages: Array
-    which: NDArray[np.int64]
+    which: Ints
     steps: Array
     times: Array
     powers: Array
-    known: NDArray[np.bool_]
-    next: NDArray[np.int64]
+    known: Flags
+    next: Ints
 
 
 class Lane(NamedTuple):

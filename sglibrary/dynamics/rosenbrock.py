@@ -11,7 +11,6 @@ so that only f equations are solved. The Jacobian is that of central differences
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, kernel
 from sglibrary.dynamics.energy import balance_energy, supply
@@ -34,8 +33,6 @@ from sglibrary.dynamics.steps import (
     step_to_try,
 )
 from sglibrary.tolerances import JACOBIAN_STEP, TIME_STEP_SHARE
-
-Array = NDArray[np.float64]
 
 GAMMA = 0.25
 

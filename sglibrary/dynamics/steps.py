@@ -3,14 +3,9 @@
 import math
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from sglibrary.array_types import Array, Ints
 from sglibrary.convention import kernel
 from sglibrary.tolerances import SHORTEST_TIME_STEP
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 RUNNING, DONE, STUCK, STIFF, WEAK, LOST_ENERGY = range(6)
 """How an integration stands: it goes on, is at its end, no step is short enough, an implicit method should go on, or

@@ -8,16 +8,14 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sglibrary.array_types import Array
 from sglibrary.convention import allocating, inlined
 from sglibrary.iterative.knots import CLOSE, ERROR, FOLLOW, FORCE, GAP, TIME
 from sglibrary.run.calls import Calls, Drivers, State, load, run_call
 from sglibrary.run.copy import copy
 from sglibrary.status import OPEN, SOLVED
 from sglibrary.tolerances import LEAST_ERROR, SHORTEST_SHARE
-
-Array = NDArray[np.float64]
 
 MOST = 200_000
 """Steps to one column, at most, which take some seconds: nothing is solved at a column that is farther."""

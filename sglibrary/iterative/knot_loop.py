@@ -10,15 +10,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sglibrary.array_types import Array, Ints
 from sglibrary.convention import inlined, kernel
 from sglibrary.iterative.knots import CLOSE, ERROR, FOLLOW, FORCE, GAP, SIGN, TIME
 from sglibrary.laws import OTHER, evaluate_all
 from sglibrary.run.calls import Calls, Drivers, State, fill, load, run_call
 from sglibrary.status import OPEN, SOLVED
 from sglibrary.tolerances import LEAST_ERROR, LOST_SOON, SAME_KNOT, SHORTEST_SHARE
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 TOGETHER, FEW = 64, 4
 """Knots that are tried at a time: at most, and at first and after one was rejected."""

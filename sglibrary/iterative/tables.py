@@ -31,10 +31,8 @@ from itertools import accumulate, chain
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from sglibrary.array_types import Array, Ints
 
 PLACES, CURVE_DATA, TEXTS, KEPT, DIRECTIONS, DRIVERS, OUTPUTS, MOVES, CURVES, FUNCTIONS, TIME, HEADER = (
     1, 6, 7, 10, 11, 12, 13, 14, 15, 16, 17, 18,

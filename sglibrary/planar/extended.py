@@ -20,10 +20,10 @@ Constants 0 to 4 describe λ: e, c, or p, b cos φ0, b sin φ0; then, from 3 on,
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sglibrary.array_types import Array, Flags
 from sglibrary.arrays import components, from_frame, in_frame, inner, length, quarter, sign, stack, unit
-from sglibrary.chain import Array, Base, ChainGeometry, Measured
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
 from sglibrary.planar.revolute import turn
 from sglibrary.status import report
@@ -206,7 +206,7 @@ def measure_rrrp(g: ChainGeometry) -> Measured:
     return _joined(_elbow(g, 6), _slider(g))
 
 
-Part = tuple[tuple[Array | float, ...], tuple[Base, ...], NDArray[np.bool_]]
+Part = tuple[tuple[Array | float, ...], tuple[Base, ...], Flags]
 """Constants and bases of a part of the group, and where (...) the closed form applies to it."""
 
 

@@ -12,8 +12,9 @@ of the angle between the bodies is the only divisor: the conditioning.
 
 import math
 
+from sglibrary.array_types import Array
 from sglibrary.arrays import inner, length, quarter, sign, stack, unit
-from sglibrary.chain import Array, Base, ChainGeometry, Measured
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.status import report
 from sglibrary.vectors import fma, plane, read, sqrt, write

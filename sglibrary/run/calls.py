@@ -12,14 +12,11 @@ from numba import types
 from numba.core import cgutils
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numba.extending import intrinsic
-from numpy.typing import NDArray
 
+from sglibrary.array_types import Array, Flags, Ints
 from sglibrary.convention import merged
 from sglibrary.laws import OTHER, SERIES, circle, evaluate, series
 from sglibrary.trigonometry import cosine_sine
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 class Calls(NamedTuple):
@@ -78,7 +75,7 @@ class Drivers(NamedTuple):
     kinds: Ints
     numbers: Array
     table: Array
-    angles: NDArray[np.bool_]
+    angles: Flags
     rows: Ints
     values: Array
 

@@ -4,14 +4,13 @@ An ordinary store first reads the line it writes to. Results of long motions are
 read soon, so that reading is waste: non-temporal stores leave it out.
 """
 
-import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numba.extending import intrinsic
-from numpy.typing import NDArray
 
+from sglibrary.array_types import Array
 from sglibrary.convention import kernel
 
 WIDTH = 8
@@ -82,7 +81,7 @@ def copy(target, start, source, rows, n):
             to[j] = row[j]
 
 
-def fits(target: NDArray[np.float64], step: int) -> bool:
+def fits(target: Array, step: int) -> bool:
     """Whether the rows of a target are aligned at every `step`-th column, and padded at their end."""
     address = target.__array_interface__["data"][0]
     aligned = (address % (8 * WIDTH), target.strides[0] % (8 * WIDTH), step % WIDTH) == (0, 0, 0)

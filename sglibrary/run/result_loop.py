@@ -3,15 +3,12 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sglibrary.array_types import Array, Ints
 from sglibrary.convention import inlined, kernel
 from sglibrary.run.calls import fill, run_call
 from sglibrary.run.copy import fence, stream
 from sglibrary.run.row_numbers import move
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 NO_ROWS, NO_NUMBERS = np.zeros((0, 0)), np.zeros(0, np.int64)
 

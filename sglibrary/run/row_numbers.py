@@ -7,8 +7,8 @@ kernels need not know: those of a motion write where its results belong (`groupk
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sglibrary.array_types import Ints
 from sglibrary.convention import kernel
 
 LINE = 8
@@ -26,7 +26,7 @@ def inverse(pitch: int) -> int:
     return pow(pitch // LINE, -1, COUNT)
 
 
-def row_numbers(lines: NDArray[np.int64], pitch: int) -> NDArray[np.int64]:
+def row_numbers(lines: Ints, pitch: int) -> Ints:
     """Numbers of the rows that begin so many cache lines after the first; arrays of any shape."""
     return np.asarray(lines * np.int64(inverse(pitch))) & (COUNT - 1)
 

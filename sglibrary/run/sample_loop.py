@@ -8,17 +8,12 @@ results do not depend on the samples next to it. A sample ends at the first step
 import math
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from sglibrary.array_types import Array, Flags, Ints
 from sglibrary.convention import kernel
 from sglibrary.run.calls import Drivers, call, fill, load
 from sglibrary.run.copy import copy
 from sglibrary.run.near_singular import FEW, ends_touch, touches
 from sglibrary.status import NO_INPUT, SOLVED
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 class SampleCalls(NamedTuple):
@@ -102,7 +97,7 @@ class WatchedSamples(NamedTuple):
     groups: Ints
     conditioning: Array
     last: Array
-    near: NDArray[np.bool_]
+    near: Flags
 
 
 @kernel

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
-from numpy.typing import NDArray
 
+from sglibrary.array_types import Array, Ints
 from sglibrary.convention import inlined, kernel
 from sglibrary.run.calls import Calls, Drivers, State, load, run_call
 from sglibrary.run.copy import copy
@@ -20,9 +20,6 @@ from sglibrary.run.result_loop import Sources, Targets
 from sglibrary.run.task import TASK, stored, words_of
 from sglibrary.run.team_loop import LINE, PATIENCE, LaneResults, Member, Place, Plan, share
 from sglibrary.status import SOLVED
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 LARGEST = 1e15
 """Rates and accelerations that are larger are no numbers that can be computed with."""

@@ -14,11 +14,9 @@ from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from sglibrary.array_types import Array, Ints
 from sglibrary.convention import kernel
 from sglibrary.run.calls import Calls, Drivers, State
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 class Results(NamedTuple):

@@ -10,14 +10,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sglibrary.array_types import Array, Ints
 from sglibrary.convention import inlined, kernel
 from sglibrary.run.calls import load, run_call
 from sglibrary.run.copy import copy, fence, stream
 from sglibrary.run.processor import fetch_add, load_acquire, store_release, ticks, yield_core
 from sglibrary.run.result_loop import Sources, Targets, put, take
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 LINE = 8
 """Numbers per cache line: counters of two lanes do not share one."""

@@ -18,10 +18,10 @@ sign is the assembly mode, e / d the conditioning). The first body has moved alo
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sglibrary.array_types import Array, Flags
 from sglibrary.arrays import across, in_frame, inner, length, over, sign, stack, unit
-from sglibrary.chain import Array, Base, ChainGeometry, Measured
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
 from sglibrary.status import report
 from sglibrary.tolerances import DEGENERATE
@@ -213,7 +213,7 @@ def sharing(g: ChainGeometry, joint: int) -> Array:
     return g.frame(joint, 1) @ g.frame(joint, 0).swapaxes(-1, -2)
 
 
-def sleeve(axis: Array, span: Array, slide: Array, reach: Array) -> tuple[tuple[Array, ...], Array, NDArray[np.bool_]]:
+def sleeve(axis: Array, span: Array, slide: Array, reach: Array) -> tuple[tuple[Array, ...], Array, Flags]:
     """Constants of `reach_point`, directions a, x, y, and whether there are any.
 
     `span` leads from the first body's point to D, up to a displacement along the slide; `reach` does so in the

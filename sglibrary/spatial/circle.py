@@ -12,8 +12,9 @@ import math
 
 import numpy as np
 
+from sglibrary.array_types import Array
 from sglibrary.arrays import across, inner, length, sign, stack, unit
-from sglibrary.chain import Array, ChainGeometry
+from sglibrary.chain import ChainGeometry
 from sglibrary.convention import kernel
 from sglibrary.vectors import axpy, cross, dot, fma, get, minus, put, space, sqrt, times, write
 

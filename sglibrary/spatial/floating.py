@@ -12,7 +12,8 @@ p - x k + y w - z u.
 
 import numpy as np
 
-from sglibrary.chain import Array, Base, ChainGeometry, Measured
+from sglibrary.array_types import Array
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
 from sglibrary.spatial.orientation import bowed, turned
 from sglibrary.status import report

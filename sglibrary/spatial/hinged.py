@@ -15,10 +15,10 @@ closed forms leave out are checked after every block (`sglibrary.repeated_rows`)
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sglibrary.array_types import Array, Flags
 from sglibrary.arrays import across, in_frame, inner, length, over, sign, stack, unit
-from sglibrary.chain import Array, Base, ChainGeometry, Measured
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
 from sglibrary.spatial.circle import meet, turning_body
 from sglibrary.spatial.rod import on_line
@@ -127,13 +127,13 @@ def measure(g: ChainGeometry) -> Measured:
     return Measured(numbers, bases, valid=lengths, closed=_together(g))
 
 
-def _is_off(g: ChainGeometry, point: Array) -> NDArray[np.bool_]:
+def _is_off(g: ChainGeometry, point: Array) -> Flags:
     """Whether a point is off the axes of the first and the last hinge."""
     first, last = (length(across(point - g.point(*end), g.axis(*end))) for end in ((0, 1), (2, 0)))
     return np.asarray((first > OFF_AXIS * g.size) & (last > OFF_AXIS * g.size))
 
 
-def _together(g: ChainGeometry) -> NDArray[np.bool_]:
+def _together(g: ChainGeometry) -> Flags:
     """Whether the three axes are parallel, or meet in a point."""
     ends = (0, 1), (1, 0), (2, 0)
     lines = [(g.point(*end), g.axis(*end)) for end in ends]

@@ -24,10 +24,10 @@ components, for bodies whose L turns in them.
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sglibrary.array_types import Array, Flags
 from sglibrary.arrays import across, inner, length, sign, stack, unit
-from sglibrary.chain import Array, ChainGeometry
+from sglibrary.chain import ChainGeometry
 from sglibrary.convention import formula
 from sglibrary.vectors import axpy, cross, dot, fma, sqrt, times
 
@@ -134,6 +134,6 @@ def orientation(span: Array, n1: Array, n2: Array, toward: Array) -> tuple[Array
     return stack(n2, m, np.cross(n2, m)), sign(inner(n2, np.cross(n1, span)))
 
 
-def held_by(g: ChainGeometry, span: Array, n2: Array) -> NDArray[np.bool_]:
+def held_by(g: ChainGeometry, span: Array, n2: Array) -> Flags:
     """Whether the S joint of a body, at `span` from its U joint, is off the axis n2."""
     return g.long(length(across(span, n2)))

@@ -10,8 +10,9 @@ Written are u, w of the rocker, n1, the place O + ρ u, then C, n2, m, k as by `
 
 import numpy as np
 
+from sglibrary.array_types import Array
 from sglibrary.arrays import across, components, in_frame, inner, length, stack, unit
-from sglibrary.chain import Array, Base, ChainGeometry, Measured
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.spatial.orientation import held_by
 from sglibrary.spatial.revolute import turn

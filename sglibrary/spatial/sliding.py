@@ -14,8 +14,9 @@ import math
 
 import numpy as np
 
+from sglibrary.array_types import Array
 from sglibrary.arrays import components, in_frame, inner, length, sign, stack
-from sglibrary.chain import Array, Base, ChainGeometry, Measured
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.spatial.orientation import bent, bowed, held_by, hold, orientation, seen, turned, turning
 from sglibrary.status import report

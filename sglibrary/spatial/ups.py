@@ -9,8 +9,9 @@ import math
 
 import numpy as np
 
+from sglibrary.array_types import Array
 from sglibrary.arrays import across, components, in_frame, inner, sign, stack
-from sglibrary.chain import Array, Base, ChainGeometry, Measured
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.spatial.bore import sharing
 from sglibrary.spatial.orientation import bent, bowed, hold, orientation, seen, turned, turning

@@ -21,8 +21,9 @@ import math
 
 import numpy as np
 
+from sglibrary.array_types import Array
 from sglibrary.arrays import across, components, in_frame, inner, length, quarter, sign, stack, unit
-from sglibrary.chain import Array, Base, ChainGeometry, Measured
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
 from sglibrary.spatial.orientation import orient, orient_gain, orient_rate, orientation
 from sglibrary.status import report

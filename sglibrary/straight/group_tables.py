@@ -3,8 +3,8 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sglibrary.array_types import Array, Ints
 from sglibrary.convention import allocating, formula, inlined
 from sglibrary.iterative.curves import PIECE
 from sglibrary.iterative.kinds import CURVE, MIDDLE
@@ -24,9 +24,6 @@ from sglibrary.iterative.tables import (
     Table,
 )
 from sglibrary.straight.places import Places, places_of
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 class Straight(NamedTuple):

@@ -47,8 +47,7 @@ if TYPE_CHECKING:
 @click.option("--length", type=float, help="By which --by divides lengths where angles are compared with them.")
 @click.option("--steps", type=int, default=101, show_default=True, help="Values of each of the two.")
 @click.option("--mark", type=float, default=0.0, show_default=True, help="The level at which a curve is drawn.")
-@options.assemble_option
-@options.modes_option
+@options.pose_options
 @click.option("--out", type=options.PATH, required=True, help="An .svg, .png or .pdf file.")
 @click.option("--width", type=float, default=86.0, show_default=True, help="Of the plot, in mm: 178 is a page.")
 def field(

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 @click.command("forces")
 @options.mechanism_argument
-@options.duration_option
-@options.steps_option
+@options.times_options
 @click.option(
     "--actuators",
     multiple=True,
@@ -46,8 +45,7 @@ if TYPE_CHECKING:
 @click.option("--picture", type=options.PATH, help="An .svg, .png or .pdf file, for --plot.")
 @click.option("--out", type=options.PATH, help="Write all forces to a .nc or .csv file.")
 @options.units_option
-@options.assemble_option
-@options.modes_option
+@options.pose_options
 @options.route_option
 @workers_options
 @options.json_option

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from groupkin.cli import options
-from groupkin.cli.options import PATH, assemble_option, mechanism_argument, modes_option, prepared, read_file
+from groupkin.cli.options import PATH, mechanism_argument, pose_options, prepared, read_file
 from groupkin.cli.terminal import notice, progress
 from groupkin.errors import FileError, GroupkinError, NotAssembledError, TimesError
 
@@ -30,8 +30,7 @@ MOTIONS = (".nc", ".zarr")
 @click.option(
     "--time", "instant", type=float, help="Time in seconds of the motion in FILE; default: the reference configuration."
 )
-@assemble_option
-@modes_option
+@pose_options
 @click.option("--out", type=PATH, required=True, help="An .svg, .png or .pdf file.")
 @click.pass_context
 def draw(
@@ -118,10 +117,8 @@ def _motion_through(described: MechanismFile, instant: float, assemble: bool, mo
 @click.option("--against", metavar="QUANTITY", help="What is plotted over, such as 'joint crank'; default: time.")
 @click.option("--out", type=PATH, required=True, help="An .svg, .png or .pdf file.")
 @click.option("--width", type=float, default=86.0, show_default=True, help="Of the plot, in mm: 178 is a page.")
-@options.duration_option
-@options.steps_option
-@assemble_option
-@modes_option
+@options.times_options
+@pose_options
 def plot(
     file: Path,
     quantities: tuple[str, ...],
@@ -185,12 +182,9 @@ def _solved(described: MechanismFile, times: Any, assemble: bool, modes: tuple[s
     SolveError
         If no step can be solved.
     """
-    program = prepared(described, assemble, times, modes)
-    from groupkin.kinematics.solver import solve
+    motion = options.solved(described, assemble, times, modes)
     from groupkin.kinematics.solving import failures
 
-    with progress(len(times)) as report:
-        motion = solve(program, times, on_failure="nan", progress=report)
     if not motion.solved.any():
         raise failures.failure(motion, 0)
     for line in failures.described(motion):
@@ -200,10 +194,8 @@ def _solved(described: MechanismFile, times: Any, assemble: bool, modes: tuple[s
 
 @click.command()
 @mechanism_argument
-@options.duration_option
-@options.steps_option
-@assemble_option
-@modes_option
+@options.times_options
+@pose_options
 @click.option(
     "--trace",
     multiple=True,

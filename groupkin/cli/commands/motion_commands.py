@@ -41,8 +41,7 @@ RUNS = 3
 
 @click.command()
 @options.mechanism_argument
-@options.duration_option
-@options.steps_option
+@options.times_options
 @click.option("--out", type=options.PATH, help="Write the motion to a .nc, .zarr, .csv or .npz file.")
 @options.keep_option
 @options.drive_option
@@ -177,8 +176,7 @@ def _solved(
         seconds = time.perf_counter() - start
     if parallel is not None and not parallel.reuses:
         return motion, None, seconds
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", GroupkinWarning)  # the first run has warned
+    with warnings.catch_warnings(action="ignore", category=GroupkinWarning):  # the first run has warned
         for repetition in range(RUNS):
             if enough(SHORT if repetition else LONG):
                 break
@@ -190,10 +188,8 @@ def _solved(
 
 @click.command()
 @options.mechanism_argument
-@options.duration_option
-@options.steps_option
-@options.assemble_option
-@options.modes_option
+@options.times_options
+@options.pose_options
 @options.json_option
 def check(
     file: Path, duration: float | None, steps: int | None, assemble: bool, modes: tuple[str, ...], as_json: bool

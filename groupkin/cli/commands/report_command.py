@@ -7,17 +7,15 @@ from pathlib import Path
 import click
 
 from groupkin.cli import options
-from groupkin.cli.options import PATH, assemble_option, mechanism_argument, modes_option, prepared, read_file
-from groupkin.cli.terminal import notice, progress
+from groupkin.cli.options import PATH, mechanism_argument, pose_options, read_file
+from groupkin.cli.terminal import notice
 from groupkin.errors import LawError, NoGeometryError, NotModeledError
 
 
 @click.command()
 @mechanism_argument
-@options.duration_option
-@options.steps_option
-@assemble_option
-@modes_option
+@options.times_options
+@pose_options
 @click.option("--plot", multiple=True, metavar="QUANTITY", help="Plot also this, such as 'angle rocker' (repeatable).")
 @click.option(
     "--against", metavar="QUANTITY", help="What --plot is plotted over, such as 'joint crank'; default: time."
@@ -55,11 +53,7 @@ def report(
         raise click.UsageError("--against belongs to --plot")
     check_plot(described.mechanism, plot, against)
     try:
-        program = prepared(described, assemble, times, modes)
-        from groupkin.kinematics.solver import solve
-
-        with progress(len(times)) as shown:
-            motion = solve(program, times, on_failure="nan", progress=shown)
+        motion = options.solved(described, assemble, times, modes)
     except (NoGeometryError, NotModeledError, LawError) as error:  # the report says why there is no motion
         if plot or limits or assemble or modes or duration is not None or steps is not None:
             raise  # what was asked for is of a motion

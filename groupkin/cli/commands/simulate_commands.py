@@ -37,8 +37,7 @@ start_option = click.option(
 
 @click.command()
 @options.mechanism_argument
-@options.duration_option
-@options.steps_option
+@options.times_options
 @start_option
 @click.option(
     "--method",

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from groupkin.dynamics.acting import along_coordinates, bushings, contacts, on_bodies
-from groupkin.dynamics.acting.loads import Acting, Array, Loads
+from groupkin.dynamics.acting.loads import Acting, Loads
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.forces.force import OnBody
 from groupkin.mechanism.forces.forces import Bushing, Contact, Load, Spring
 from groupkin.mechanism.forces.part import InJoint
+from sglibrary.array_types import Array
 
 MODULES: dict[type, Any] = {
     Spring: along_coordinates,

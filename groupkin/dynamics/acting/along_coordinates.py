@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.acting.force_inputs import share
 from groupkin.dynamics.acting.loads import Acting, Coded, Loads, placed
@@ -17,12 +16,11 @@ from groupkin.mechanism.forces.part import InJoint
 from groupkin.mechanism.forces.pull import Pull
 from groupkin.mechanism.forces.spring import Spring
 from groupkin.tolerances import ROUNDING
+from sglibrary.array_types import Array, Ints
 from sglibrary.convention import of_arrays
 from sglibrary.dynamics.forces import FREE
 from sglibrary.dynamics.pulls import pull
 
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Load = Spring | InJoint
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.acting.along_coordinates import amount_of
 from groupkin.dynamics.acting.loads import Acting, Coded, Loads
@@ -17,11 +16,8 @@ from groupkin.kinematics.program.building import Layout
 from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.forces.bushing import Bushing
+from sglibrary.array_types import Array, Ints
 from sglibrary.dynamics.lengths_and_angles import SINE, SLIDE, TURN
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
-
 
 PARTS = {2: ("x", "y", "turn"), 3: ("x", "y", "z", "turn.x", "turn.y", "turn.z")}
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.acting.acting import module_of
 from groupkin.dynamics.acting.force_inputs import Code, inputs
@@ -18,12 +17,10 @@ from groupkin.mechanism.forces.force_functions import Callback, callback
 from groupkin.mechanism.forces.forces import Friction, Load
 from groupkin.mechanism.forces.part import WithFunction
 from groupkin.mechanism.laws.laws import Law
+from sglibrary.array_types import Array, Ints
 from sglibrary.dynamics import forces as kinds
 from sglibrary.dynamics.forces import Forces, Functions, Laws
 from sglibrary.dynamics.lengths_and_angles import TURN
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 def coded_laws(given: Iterable[Law | None]) -> Laws:

@@ -7,7 +7,6 @@ from math import factorial
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.acting.loads import Acting, Coded, Loads
 from groupkin.dynamics.bodies.masses import local_point
@@ -21,13 +20,11 @@ from groupkin.mechanism.forces.contact import Contact
 from groupkin.mechanism.forces.part import SLOW
 from groupkin.mechanism.parts import Point
 from groupkin.tolerances import COINCIDENT
+from sglibrary.array_types import Array, Ints
 from sglibrary.convention import of_arrays
 from sglibrary.dynamics.contacts import MOST, contacts_along, elastic, push_and_rub
 from sglibrary.dynamics.curves import COUNT, HEADER, RADIUS, SIDE, foot
 from sglibrary.dynamics.forces import CONTACT
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 PER_PIECE = 8
 """Points of each piece of a curve by which its size is told."""

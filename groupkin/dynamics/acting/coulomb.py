@@ -20,11 +20,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.tolerances import FINEST_SHARE, FORCE_ROUNDING
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array, Flags, Ints
 
 ITERATIONS = 40
 
@@ -44,7 +42,7 @@ class Tangential(NamedTuple):
 
     amounts: Array
     shares: Array
-    growing: NDArray[np.int64]
+    growing: Ints
 
 
 class _Surfaces(NamedTuple):
@@ -89,11 +87,11 @@ def solve(
     return Tangential(found.T, shares, _growing(whole, found, shares))
 
 
-def _at(whole: _Surfaces, steps: NDArray[np.int64]) -> _Surfaces:
+def _at(whole: _Surfaces, steps: Ints) -> _Surfaces:
     return _Surfaces(whole.offset[steps], whole.gain[steps], whole.coefficients)
 
 
-def _newton(surfaces: _Surfaces, start: Array, shares: Array) -> tuple[Array, NDArray[np.bool_]]:
+def _newton(surfaces: _Surfaces, start: Array, shares: Array) -> tuple[Array, Flags]:
     """Solve from some forces (n, k); say where that leads to a solution through positive determinants."""
     amounts, sound = start.copy(), np.ones(len(start), bool)
     small = FORCE_ROUNDING * np.abs(surfaces.offset).max(axis=(1, 2), initial=0.0)
@@ -124,7 +122,7 @@ def _equations(surfaces: _Surfaces, amounts: Array, shares: Array) -> tuple[Arra
     ] * slopes
 
 
-def _growing(whole: _Surfaces, amounts: Array, shares: Array) -> NDArray[np.int64]:
+def _growing(whole: _Surfaces, amounts: Array, shares: Array) -> Ints:
     found = np.zeros(len(shares), np.int64)
     steps = np.flatnonzero(shares < 1.0)
     if steps.size:

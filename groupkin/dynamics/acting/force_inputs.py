@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.bodies.coordinate_rows import CoordinateRows, distance_rows, freedom_rows
 from groupkin.dynamics.bodies.linear_rows import Item, linear_rows
@@ -21,10 +20,10 @@ from groupkin.mechanism.forces.force_checks import is_loose
 from groupkin.mechanism.forces.forces import Force, JointForce, Torque
 from groupkin.mechanism.forces.part import ForcePart, WithFunction
 from groupkin.mechanism.laws.laws import Law
+from sglibrary.array_types import Array
 from sglibrary.dynamics.forces import PLACE, RATE, SPEED, SPIN, VALUE
 from sglibrary.dynamics.lengths_and_angles import SLIDE
 
-Array = NDArray[np.float64]
 Code = tuple[int, list[int], list[float]]
 """What an input of compiled code is, its rows and its numbers."""
 

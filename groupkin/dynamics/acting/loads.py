@@ -7,13 +7,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.bodies.joint_freedoms import unit_wrench
 from groupkin.dynamics.bodies.masses import center, masses, moment
 from groupkin.kinematics.motion.motion import Motion
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,7 @@ class Loads:
         if body != self.motion.program.mechanism.frame:
             self._rows(body)[: -self.motion.program.mechanism.dimension] += torque
 
-    def add_between(self, bodies: tuple[str, str], point: Array, torque: Array | float, force: Array) -> None:
+    def add_between(self, bodies: tuple[str, ...], point: Array, torque: Array | float, force: Array) -> None:
         """Add a torque and a force at a point (n, d) on the second body, and their opposite on the first."""
         self.add(bodies[1], point, torque, force)
         self.add(bodies[0], point, -torque, -force)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.acting.force_inputs import share
 from groupkin.dynamics.acting.loads import Acting, Coded, Loads
@@ -12,10 +11,8 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.building import Layout
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.forces.forces import Force, Torque
+from sglibrary.array_types import Array, Ints
 from sglibrary.dynamics.forces import FORCE, TORQUE
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 def acting(motion: Motion, load: Force | Torque, velocities: bool) -> Acting:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.bodies.linear_rows import Item, LinearRows, linear_rows
 from groupkin.dynamics.bodies.masses import center, local_point
@@ -20,10 +19,9 @@ from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.parts import Point
 from groupkin.model.geometry.coordinates import reference_coordinates, relation, whole_turns
 from groupkin.model.geometry.frames import JointGeometry
+from sglibrary.array_types import Array
 from sglibrary.convention import of_arrays
 from sglibrary.dynamics.lengths_and_angles import DISTANCE, MIDDLE, SLIDE, TURN, coordinate, coordinate_rate
-
-Array = NDArray[np.float64]
 
 STEPS = slice(None)
 """Columns of a motion for the formulas."""

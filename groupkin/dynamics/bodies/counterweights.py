@@ -13,21 +13,20 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.arguments import Name, checked
 from groupkin.dynamics.bodies.masses import center, masses, moment
-from groupkin.errors import ArgumentError, MassError, TimesError, UnknownNameError, shown
+from groupkin.errors import ArgumentError, MassError, UnknownNameError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solver import solve
+from groupkin.kinematics.solver import motion_of
 from groupkin.mechanism.masses.mass_checks import inertia_tensor
 from groupkin.mechanism.mechanism import Body, Mechanism
 from groupkin.mechanism.points import coordinates
 from groupkin.messages import hint
 from groupkin.tolerances import LEAST_SQUARES, ROUNDING
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 
 class Counterweight(NamedTuple):
@@ -118,7 +117,9 @@ def counterweights(
     >>> round(found.weights["arm"].mass, 12), found.weights["arm"].center.round(12) + 0.0
     (4.0, array([-0.25,  0.  ]))
     """
-    motion = _motion(mechanism, times)
+    motion = motion_of(mechanism, times, "in s, over a period")
+    if motion is mechanism:
+        motion = motion.at(np.flatnonzero(motion.solved))
     program = motion.program
     d = program.mechanism.dimension
     for name, arm in arms.items():
@@ -146,16 +147,6 @@ def counterweights(
         for name, body in program.mechanism.body.items()
     ]
     return Counterweights(weights, replace(program.mechanism, bodies=bodies), _rms(*unbalanced), _rms(*left))
-
-
-def _motion(mechanism: Mechanism | Program | Motion, times: ArrayLike | None) -> Motion:
-    if isinstance(mechanism, Motion):
-        if times is not None:
-            raise ArgumentError("times are those of the motion; leave them out, or give a mechanism")
-        return mechanism.at(np.flatnonzero(mechanism.solved))
-    if times is None:
-        raise TimesError("times are needed: pass an array of times in s, over a period")
-    return solve(mechanism, times)
 
 
 def _check_arm(mechanism: Mechanism, name: str, arm: float) -> None:

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.bodies.linear_rows import Combination, combinations
 from groupkin.dynamics.bodies.masses import center, central_inertia
 from groupkin.kinematics.program.program import Program
 from groupkin.tolerances import SAME_VECTOR
 from sglibrary.code.graph import Expr, Graph, total
-
-Array = NDArray[np.float64]
 
 
 def inertia_and_weight(graph: Graph, program: Program, name: str, moving: bool) -> list[Expr]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.bodies.linear_rows import LinearRows, linear_rows
 from groupkin.kinematics.motion.motion import Motion
@@ -14,8 +13,7 @@ from groupkin.mechanism.mechanism import Joint
 from groupkin.model.geometry.coordinates import relation
 from groupkin.model.geometry.frames import JointGeometry
 from groupkin.model.trees import padded
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 ONE_AXIS = ("R", "P", "C")
 """Joints whose freedoms are rotations about and slides along one axis."""

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import Program
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Array = NDArray[np.float64]
 Item = tuple[str, Array, bool]
 """A body, local coordinates (d,), m, or components of a direction, and whether they are those of a point."""
 
@@ -66,11 +65,15 @@ def linear_rows(program: Program, items: Iterable[Item]) -> LinearRows:
 
 def combinations(program: Program, body: str, local: Array, point: bool) -> list[Combination]:
     """Combinations for the d coordinates of a point or direction of a body."""
-    pose, d = program.poses[body], program.mechanism.dimension
-    coefficients = pose.coefficients(local, point)
-    parts = [(1.0, _known(program, pose.point))] if point else []
-    parts += list(zip(coefficients, _directions(program, pose.vectors), strict=True))
-    return [_sum((factor, each[k]) for factor, each in parts) for k in range(d)]
+    pose = program.poses[body]
+    return _from_directions(program, pose.point if point else -1, pose.coefficients(local, point), pose.vectors)
+
+
+def _from_directions(program: Program, point: int, coefficients: Array, vectors: tuple[int, ...]) -> list[Combination]:
+    """Combinations by components along the directions of a body, from a point of it, or of a direction (-1)."""
+    parts = [(1.0, _known(program, point))] if point >= 0 else []
+    parts += list(zip(coefficients, _directions(program, vectors), strict=True))
+    return [_sum((factor, each[k]) for factor, each in parts) for k in range(program.mechanism.dimension)]
 
 
 def _directions(program: Program, vectors: tuple[int, ...]) -> list[list[Combination]]:
@@ -91,9 +94,7 @@ def _known(program: Program, first: int) -> list[Combination]:
         row = int(np.searchsorted(program.kept, first))
         return [({row + k: 1.0}, 0.0) for k in range(d)]
     attached = program.attached[first]
-    parts = [] if attached.point < 0 else [(1.0, _known(program, attached.point))]
-    parts += list(zip(attached.coefficients, _directions(program, attached.vectors), strict=True))
-    return [_sum((factor, each[k]) for factor, each in parts) for k in range(d)]
+    return _from_directions(program, attached.point, attached.coefficients, attached.vectors)
 
 
 def _sum(parts: Iterable[tuple[float, Combination]]) -> Combination:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.bodies.linear_rows import LinearRows, linear_rows
 from groupkin.kinematics.motion.motion import Motion
@@ -14,8 +13,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.masses.mass_checks import MIDDLE, around, inertia_tensor
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.geometry import geometry
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array, Ints
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,7 @@ class Masses:
         m/s².
     """
 
-    numbers: NDArray[np.int64]
+    numbers: Ints
     masses: Array
     second: Array
     centers: LinearRows

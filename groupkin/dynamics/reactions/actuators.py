@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import floats
 from groupkin.dynamics.reactions.freedom_wrenches import units
@@ -20,9 +19,9 @@ from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted, hint
 from groupkin.tolerances import ACTUATORS_SINGULAR
+from sglibrary.array_types import Array, Flags
 from sglibrary.inverses import inverse, room
 
-Array = NDArray[np.float64]
 Freedoms = Mapping[str, tuple[str, int]]
 """Joint and number of the freedom, by the name of the actuator."""
 
@@ -120,7 +119,7 @@ def shared_forces(motion: Motion, freedoms: Freedoms, driving: Array, share: Arr
     return dict(zip(freedoms, np.ascontiguousarray(forces.T), strict=True))
 
 
-def _solved(rates: Array, driving: Array, alike: float) -> tuple[Array, NDArray[np.bool_]]:
+def _solved(rates: Array, driving: Array, alike: float) -> tuple[Array, Flags]:
     """Solve Rᵀ f = driving where there are as many actuators as drivers.
 
     `alike` is the rate of an actuator that moves as its driver does.

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
-from numpy.typing import NDArray
 
 from groupkin.dynamics.reactions.carried_loads import LAST, Carried
 from groupkin.kinematics.motion.motion import Motion
@@ -19,15 +18,13 @@ from groupkin.kinematics.solving.block_sizes import BLOCK
 from groupkin.kinematics.solving.motion_memory import STREAMED
 from groupkin.kinematics.solving.state_memory import LINE_BYTES, aligned, aligned_rows, pitch_of
 from sglibrary import inverses
+from sglibrary.array_types import Array, Ints
 from sglibrary.code.graph import Expr, Graph
 from sglibrary.code.kernel import gathered, kernel_of
 from sglibrary.run.calls import Calls, State, handle
 from sglibrary.run.copy import fits
 from sglibrary.run.result_loop import NO_NUMBERS, InPlace, Sources, Targets, run_blocks
 from sglibrary.run.row_numbers import LINE, inverse, row_numbers
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 class Part(NamedTuple):

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.acting.loads import Loads, sum_of
 from groupkin.dynamics.bodies.joint_freedoms import unit_wrench
@@ -22,8 +21,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS
 from groupkin.tolerances import CLEAR_PIVOT, ROUNDING
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 
 class Borne(NamedTuple):

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.rates.lines import lines_of
@@ -21,8 +20,7 @@ from groupkin.model.geometry.cam_contact import Flank
 from groupkin.model.geometry.frames import JointGeometry
 from groupkin.model.trees import padded, upright
 from groupkin.tolerances import NO_FORCE
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 
 class ContactLoss(NamedTuple):

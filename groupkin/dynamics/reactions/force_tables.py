@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.acting.loads import Acting
 from groupkin.dynamics.bodies.masses import central_inertia, point_masses
@@ -18,8 +17,7 @@ from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import Units, conversion
 from groupkin.messages import listed
 from groupkin.tolerances import FORCE_ROUNDING, NO_FORCE
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 DRIVERS = ("driver", "peak", "at", "RMS", "fastest", "peak power")
 FORCES = ("force", "on", "peak", "at", "RMS", "length or coordinate", "peak power")

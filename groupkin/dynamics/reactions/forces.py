@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.dynamics.acting.loads import Acting, Loads, with_masses
@@ -25,12 +24,11 @@ from groupkin.mechanism.points import coordinates
 from groupkin.mechanism.units import Choice
 from groupkin.messages import counted, hint
 from groupkin.showing import renderer
+from sglibrary.array_types import Array, Flags
 
 if TYPE_CHECKING:
     import xarray
     from matplotlib.figure import Figure
-
-Array = NDArray[np.float64]
 
 
 class Energy(NamedTuple):
@@ -171,7 +169,7 @@ class Forces:
         return read_from(self if wanted.kind in FORCES else self.motion, wanted, mechanism)
 
     @checked
-    def determined(self, joint: str, at: str | None = None, axes: str | None = "joint") -> NDArray[np.bool_]:
+    def determined(self, joint: str, at: str | None = None, axes: str | None = "joint") -> Flags:
         """Tell which components of a reaction are determined: moments, then forces, about a point and in axes.
 
         A mechanism with redundant joints can be stressed in itself, so that some reactions depend on stiffness and fit.

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.bodies.joint_freedoms import ONE_AXIS
 from groupkin.dynamics.reactions.carried_loads import LAST, BodyLoads, Carried, Parts
@@ -21,6 +20,7 @@ from groupkin.kinematics.rates.freedoms import Line
 from groupkin.kinematics.rates.vectors import Screw, Vectors
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model import trees
+from sglibrary.array_types import Array
 from sglibrary.code.graph import Expr, Graph, inverse, select, size
 from sglibrary.code.systems import factored, solved
 
@@ -97,7 +97,7 @@ def put_out_actuators(back: Carried, parts: Parts, actuators: tuple[Freedom, ...
     return ratio
 
 
-def units(program: Program, freedoms: Iterable[Freedom]) -> NDArray[np.float64]:
+def units(program: Program, freedoms: Iterable[Freedom]) -> Array:
     """Rates (actuators, drivers) of freedoms that move as the drivers do, by 1 rad or the size of the mechanism."""
     mechanism, size = program.mechanism, program.geometry.size
     own = [1.0 if mechanism.freedoms(mechanism.joint[joint])[k].rotation else size for joint, k in freedoms]

@@ -14,7 +14,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.acting.coulomb import Tangential, solve
 from groupkin.dynamics.acting.loads import Acting, Loads, sum_of
@@ -28,8 +27,8 @@ from groupkin.mechanism.forces.friction import Friction
 from groupkin.mechanism.forces.part import SLOW, InJoint
 from groupkin.model.trees import padded
 from groupkin.tolerances import FORCE_ROUNDING, FRICTION_SETTLED
+from sglibrary.array_types import Array
 
-Array = NDArray[np.float64]
 Carry = Callable[[Loads], tuple[Mapping[str, Array], Mapping[str, Array]]]
 """Forces of the drivers, and reactions, under loads."""
 
@@ -77,9 +76,8 @@ class Sliding:
         """Add friction of μ N = `amount` (n,), N, to the loads."""
         shares = amount * self.shares
         torque, force = (shares[:, None] * self.torques).sum(axis=0), (shares[:, None] * self.forces).sum(axis=0)
-        first, second = loads.motion.program.mechanism.joint[self.load.joint].bodies
-        loads.add(second, self.point, torque, force)
-        loads.add(first, self.point, -torque, -force)
+        bodies = loads.motion.program.mechanism.joint[self.load.joint].bodies
+        loads.add_between(bodies, self.point, torque, force)
 
     def acting(self, amount: Array) -> Acting:
         """Describe friction of μ N = `amount` (n,), N, as forces between the surfaces."""

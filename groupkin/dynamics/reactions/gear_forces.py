@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.acting import coulomb
 from groupkin.dynamics.acting.loads import Loads
@@ -19,8 +18,7 @@ from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.pairs import PAIRS
 from groupkin.model.trees import padded, upright
 from groupkin.tolerances import PARALLEL, STILL, WARNED_FORCE
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 PRESSURE = np.deg2rad(20.0)
 """Pressure angle of gears that state none."""
@@ -78,9 +76,8 @@ class Teeth:
         (3 or 6, n) array
             The same as a torque about the joint's point on the second gear, N m, and a force, N.
         """
-        motion, (first, second) = loads.motion, self.joint.bodies
-        loads.add(second, self.pitch, 0.0, force)
-        loads.add(first, self.pitch, 0.0, -force)
+        motion, second = loads.motion, self.joint.bodies[1]
+        loads.add_between(self.joint.bodies, self.pitch, 0.0, force)
         at = motion.program.geometry.joints[self.joint.name].points[1]
         arm = (self.pitch - motion.point_on(second, at)).T
         return np.concatenate([moment(arm, force), force])

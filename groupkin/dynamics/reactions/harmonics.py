@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.arguments import Natural, checked, floats
 from groupkin.errors import ArgumentError
 from groupkin.tolerances import CLOSED_PERIOD, PERIOD_ROUNDING
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array, Ints
 
 
 class Harmonics(NamedTuple):
@@ -27,7 +26,7 @@ class Harmonics(NamedTuple):
         rad.
     """
 
-    orders: NDArray[np.int64]
+    orders: Ints
     amplitudes: Array
     phases: Array
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.arguments import checked, floats
 from groupkin.dynamics.acting.acting import acting, add
@@ -16,15 +16,14 @@ from groupkin.dynamics.reactions.carrier import Carrier
 from groupkin.dynamics.reactions.forces import Forces
 from groupkin.dynamics.reactions.friction import friction_forces, sliding, with_friction
 from groupkin.dynamics.reactions.reaction_map import Runner
-from groupkin.errors import ArgumentError, DuplicateNameError, TimesError, UnknownNameError, shown
+from groupkin.errors import ArgumentError, DuplicateNameError, UnknownNameError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solver import solve
+from groupkin.kinematics.solver import motion_of
 from groupkin.mechanism.forces.forces import Force, Friction, Torque
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import hint
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 
 @checked
@@ -90,7 +89,7 @@ def inverse_dynamics(
     (array([9.81]), array([[ 0.  , 19.62]]))
     """
     wanted = Wanted(actuators, velocities, keep, loads, weights, length)
-    return forces_of(_motion(mechanism, times), wanted, out)
+    return forces_of(motion_of(mechanism, times), wanted, out)
 
 
 class Wanted(NamedTuple):
@@ -184,16 +183,6 @@ def _positive(length: float) -> float:
     if not 0.0 < length < np.inf:
         raise ArgumentError(f"length must be a positive number of meters, not {shown(length)}")
     return length
-
-
-def _motion(mechanism: Mechanism | Program | Motion, times: ArrayLike | None) -> Motion:
-    if isinstance(mechanism, Motion):
-        if times is not None:
-            raise ArgumentError("times are those of the motion; leave them out, or give a mechanism")
-        return mechanism
-    if times is None:
-        raise TimesError("times are needed: pass an array of times in s")
-    return solve(mechanism, times)
 
 
 def _add_given(total: Loads, loads: ArrayLike) -> None:

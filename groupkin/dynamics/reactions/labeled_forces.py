@@ -7,20 +7,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.durable_files import check_place, disk_errors, replacing_file
 from groupkin.errors import OutputError
 from groupkin.kinematics.motion.labeled_arrays import Columns, in_units, require
 from groupkin.mechanism.units import Choice, chosen, conversion
 from groupkin.text_forms import written
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     import xarray
 
     from groupkin.dynamics.reactions.forces import Forces
 
-Array = NDArray[np.float64]
 
 FORMATS = {".nc": ("xarray", "h5netcdf"), ".csv": ()}
 """Suffixes of files, and the optional packages that each needs."""

@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.bodies.inertia import inertia_and_weight
 from groupkin.dynamics.bodies.masses import center
@@ -35,9 +34,8 @@ from groupkin.kinematics.rates.formulas import Formulas
 from groupkin.kinematics.rates.freedoms import Line
 from groupkin.kinematics.rates.vectors import Term
 from groupkin.model import trees
+from sglibrary.array_types import Array
 from sglibrary.code.graph import total
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

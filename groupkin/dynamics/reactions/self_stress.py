@@ -26,9 +26,7 @@ from groupkin.mechanism.mechanism import Joint
 from groupkin.model.determination.ease_joints import eased_geometry
 from groupkin.model.tree_making import make_tree
 from groupkin.tolerances import INDEPENDENT_STRESS, NO_STRESS
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from sglibrary.array_types import Array, Flags
 
 LOOKED_AT = 8
 """Steps of a motion at which components are examined."""
@@ -50,8 +48,8 @@ class Lost(NamedTuple):
     def add(self, loads: Loads, amounts: Array) -> Array:
         """Add amounts (k, n) of the wrenches to the loads on both bodies, and return their sum (3 or 6, n)."""
         wrench, mechanism = np.einsum("kin,kn->in", self.wrenches, amounts), loads.motion.program.mechanism
-        for body, sign in zip(mechanism.joint[self.joint].bodies, (-1.0, 1.0), strict=True):
-            loads.add(body, self.point, *np.split(sign * wrench, [-mechanism.dimension]))
+        bodies = mechanism.joint[self.joint].bodies
+        loads.add_between(bodies, self.point, *np.split(wrench, [-mechanism.dimension]))
         return wrench
 
 
@@ -236,12 +234,8 @@ _unit_states_of: WeakKeyDictionary[Motion, tuple[Motion, Array]] = WeakKeyDictio
 def _unit_states(motion: Motion) -> tuple[Motion, Array]:
     """Compute orthonormal states of self-stress, lengths in sizes of the mechanism, at a few steps of a motion."""
     if motion not in _unit_states_of:
-        _unit_states_of[motion] = _computed_unit_states(motion)
+        placed = np.flatnonzero(motion.placed)
+        some = motion.at(placed[np.unique(np.linspace(0, placed.size - 1, LOOKED_AT).astype(np.int64))])
+        found = states(some)
+        _unit_states_of[motion] = some, np.einsum("nlk,ljin->kjin", _orthonormal(motion, found)[0], found)
     return _unit_states_of[motion]
-
-
-def _computed_unit_states(motion: Motion) -> tuple[Motion, Array]:
-    placed = np.flatnonzero(motion.placed)
-    some = motion.at(placed[np.unique(np.linspace(0, placed.size - 1, LOOKED_AT).astype(np.int64))])
-    found = states(some)
-    return some, np.einsum("nlk,ljin->kjin", _orthonormal(motion, found)[0], found)

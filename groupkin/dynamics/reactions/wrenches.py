@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.bodies.masses import moment
 from groupkin.errors import DuplicateNameError
 from groupkin.kinematics.motion.motion import Motion
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 
 class Wrench(NamedTuple):

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.durable_files import exists
 from groupkin.dynamics.simulation.coordinate_changes import described, restored
@@ -24,9 +24,8 @@ from groupkin.dynamics.simulation.free_motion import FreeMotion
 from groupkin.dynamics.simulation.straight_on import Gap
 from groupkin.errors import CheckpointError
 from groupkin.resumable_files import ResumableFile
+from sglibrary.array_types import Array
 from sglibrary.dynamics.steps import AT, NEXT
-
-Array = NDArray[np.float64]
 
 EVERY = 5.0
 """Seconds between two times that a checkpoint is written."""

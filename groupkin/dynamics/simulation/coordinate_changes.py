@@ -14,7 +14,6 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.acting.force_inputs import inputs
 from groupkin.dynamics.bodies.coordinate_rows import freedom_rows
@@ -28,8 +27,8 @@ from groupkin.mechanism.forces.joint_spring import JointSpring
 from groupkin.mechanism.forces.part import InJoint, WithFunction
 from groupkin.mechanism.laws.laws import Constant
 from groupkin.mechanism.mechanism import Driver
+from sglibrary.array_types import Array
 
-Array = NDArray[np.float64]
 Freedom = tuple[str, int]
 
 ENOUGH = 0.4
@@ -87,10 +86,9 @@ def changed(free: FreeMotion, time: float, y: Array, thorough: bool = False) -> 
 
 def _choices(free: FreeMotion, here: Motion) -> Iterator[tuple[Freedom, ...]]:
     """List sets of freedoms: those that are free, if their rotations can be counted anew, then exchanges."""
-    own = tuple((free.program.drivers[k].joint, free.program.drivers[k].freedom) for k in free.free)
-    if _balls(free.program, own):
-        yield own
-    yield from _exchanges(free, own, here)
+    if _balls(free.program, free.freedoms):
+        yield free.freedoms
+    yield from _exchanges(free, here)
 
 
 def _balls(program: Program, freedoms: tuple[Freedom, ...]) -> list[str]:
@@ -108,9 +106,9 @@ def _balls(program: Program, freedoms: tuple[Freedom, ...]) -> list[str]:
     return found
 
 
-def _exchanges(free: FreeMotion, own: tuple[Freedom, ...], here: Motion) -> Iterator[tuple[Freedom, ...]]:
+def _exchanges(free: FreeMotion, here: Motion) -> Iterator[tuple[Freedom, ...]]:
     """List sets of freedoms in which another one takes the place of a free coordinate, the fastest first."""
-    program, count = free.program, len(free.free)
+    program, own, count = free.program, free.freedoms, len(free.free)
     mechanism, size = program.mechanism, program.geometry.size
     rates = np.zeros((len(program.drivers), count))
     rates[free.free, np.arange(count)] = free.units
@@ -210,22 +208,14 @@ def _program(free: FreeMotion, freedoms: tuple[Freedom, ...]) -> Program | None:
     key = tuple(sorted(freedoms))
     if key not in free.family:
         mechanism = free.program.mechanism
-        own = {(free.program.drivers[k].joint, free.program.drivers[k].freedom) for k in free.free}
-        kept = [
-            driver
-            for joint, drivers in mechanism.driven.items()
-            for k, driver in drivers.items()
-            if (joint, k) not in own
-        ]
         names = [(joint, mechanism.freedoms(mechanism.joint[joint])) for joint, _ in key]
         new = [
             Driver(joint, Constant(0.0), every[k].name if len(every) > 1 else None)
             for (joint, every), (_, k) in zip(names, key, strict=True)
         ]
+        drivers = [*free.other_drivers(mechanism), *new]
         try:
-            free.family[key] = build(
-                replace(mechanism, drivers=[*kept, *new], modes={}), geometry=free.program.geometry
-            )
+            free.family[key] = build(replace(mechanism, drivers=drivers, modes={}), geometry=free.program.geometry)
         except (MechanismError, StructureError):
             free.family[key] = None
     return free.family[key]
@@ -237,8 +227,7 @@ def _program(free: FreeMotion, freedoms: tuple[Freedom, ...]) -> Program | None:
 def described(free: FreeMotion) -> dict[str, Any]:
     """Describe free coordinates by numbers and names, from which `restored` makes them with the same bits."""
     program = free.program
-    own = [(program.drivers[k].joint, program.drivers[k].freedom) for k in free.free]
-    plain = free.family[tuple(sorted(own))]
+    plain = free.family[tuple(sorted(free.freedoms))]
     assert plain is not None
     turned = [
         (name, joint.frames)
@@ -248,7 +237,13 @@ def described(free: FreeMotion) -> dict[str, Any]:
     signs = [call.constants[list(call.signs)] for call in program.calls]
     starts = [call.knot for call in program.calls]
     references = [driven.reference for driven in program.drivers]
-    return {"freedoms": own, "turned": turned, "signs": signs, "starts": starts, "references": references}
+    return {
+        "freedoms": list(free.freedoms),
+        "turned": turned,
+        "signs": signs,
+        "starts": starts,
+        "references": references,
+    }
 
 
 def restored(first: FreeMotion, data: Mapping[str, Any]) -> FreeMotion:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.acting.coded_forces import coded_forces, coded_laws
 from groupkin.dynamics.bodies.masses import center, central_inertia
@@ -18,13 +17,11 @@ from groupkin.kinematics.solving.state_memory import block_state
 from groupkin.mechanism.forces.force_functions import Callback
 from groupkin.mechanism.laws.laws import Law
 from sglibrary import laws
+from sglibrary.array_types import Array, Ints
 from sglibrary.dynamics.contacts import MOST
 from sglibrary.dynamics.equations import Equations, Problem, Room
 from sglibrary.dynamics.followed import Following
 from sglibrary.iterative.knot_loop import FAR
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 class Tables(NamedTuple):

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import check_fields
 from groupkin.dynamics.simulation.free_motion import FreeMotion
@@ -22,8 +21,8 @@ from groupkin.kinematics.motion.quantities import Quantity, components, quantity
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted
 from groupkin.model.geometry.coordinates import whole_turns
+from sglibrary.array_types import Array
 
-Array = NDArray[np.float64]
 States = Callable[[Array], Array]
 """Coordinates and rates (2 f, n) at times (n,) within a step, s."""
 

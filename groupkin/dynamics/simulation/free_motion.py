@@ -16,7 +16,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import floats
 from groupkin.dynamics.acting.acting import acting
@@ -34,11 +33,11 @@ from groupkin.model.geometry.assembly import assembled, require_assembled
 from groupkin.structure.decomposition import decompose
 from groupkin.structure.multi_joints import arranged
 from groupkin.tolerances import LIGHT
+from sglibrary.array_types import Array, Ints
 from sglibrary.dynamics.equations import Problem, Room, evaluate_lanes, sampled
 from sglibrary.dynamics.followed import Following, evaluate_lane
 from sglibrary.status import SINGULAR
 
-Array = NDArray[np.float64]
 Start = Mapping[str, float | Sequence[float]]
 
 LANES = 64
@@ -63,7 +62,7 @@ class FreeMotion:
     """
 
     program: Program
-    free: NDArray[np.int64]
+    free: Ints
     laws: tuple[Law | None, ...]
     tables: Tables = field(repr=False)
     family: dict[tuple[tuple[str, int], ...], Program | None] = field(default_factory=dict, repr=False)
@@ -74,14 +73,26 @@ class FreeMotion:
     @property
     def names(self) -> list[str]:
         """Names of the free coordinates."""
-        mechanism = self.program.mechanism
-        return [mechanism.driver_name(x.joint, x.freedom) for x in (self.program.drivers[k] for k in self.free)]
+        return [self.program.mechanism.driver_name(*freedom) for freedom in self.freedoms]
+
+    @cached_property
+    def freedoms(self) -> tuple[tuple[str, int], ...]:
+        """The free coordinates, as joints and indices of their freedoms."""
+        return tuple((self.program.drivers[k].joint, self.program.drivers[k].freedom) for k in self.free)
+
+    def other_drivers(self, mechanism: Mechanism) -> list[Driver]:
+        """List the drivers of a mechanism with these joints without those of the free coordinates."""
+        return [
+            driver
+            for joint, drivers in mechanism.driven.items()
+            for k, driver in drivers.items()
+            if (joint, k) not in self.freedoms
+        ]
 
     @cached_property
     def units(self) -> Array:
         """Units (f,) of the free coordinates: 1 rad, or the size of the mechanism, m."""
-        rotations = [self.program.drivers[k].rotation for k in self.free]
-        return np.array([1.0 if rotation else self.program.geometry.size for rotation in rotations])
+        return np.asarray(self.program.units[self.free])
 
     @property
     def problem(self) -> Problem:
@@ -130,15 +141,20 @@ class FreeMotion:
         own = known.memory[: inputs.reached.memory.size]  # after it comes that of points where forces act
         return replace(self._reference, inputs=replace(inputs, reached=known._replace(memory=own)))
 
+    def by_laws(self, times: Array) -> Array:
+        """Values, rates and accelerations (3, drivers, n) that laws give drivers at times, 0 of free ones."""
+        given = np.zeros((3, len(self.laws), times.size))
+        for k, law in enumerate(self.laws):
+            if law is not None:
+                given[:, k] = law.at(times)
+        return given
+
     def configuration(self, time: float, z: Array, rates: Array) -> Motion:
         """Evaluate all bodies at free coordinates and rates (f,), without accelerations of these.
 
         Groups by Newton's method are followed from where they were at the last call of `equations`.
         """
-        given = np.zeros((3, len(self.laws), 1))
-        for k, law in enumerate(self.laws):
-            if law is not None:
-                given[:, k, 0] = law.at(time)[:, 0]
+        given = self.by_laws(np.array([time]))
         given[0, self.free, 0], given[1, self.free, 0] = z, rates
         return replace(self.program.evaluate(*given, start=self.followed), times=np.array([time]))
 
@@ -228,10 +244,7 @@ class FreeMotion:
         Groups by Newton's method are followed from one time to the next; to the first one from where these coordinates
         began, or, if `near`, from where they were at the last call of `equations`.
         """
-        given = np.zeros((3, len(self.laws), times.size))
-        for k, law in enumerate(self.laws):
-            if law is not None:
-                given[:, k] = law.at(times)
+        given = self.by_laws(times)
         given[:2, self.free], given[2, self.free] = np.split(y, 2), self.accelerations_at(times, y, near)
         start = self.followed if near else None
         return replace(self.program.evaluate(*given, path=True, start=start), times=times)

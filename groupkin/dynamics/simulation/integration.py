@@ -21,6 +21,7 @@ from groupkin.dynamics.simulation.standstill import stuck
 from groupkin.dynamics.simulation.straight_on import NEAR, Gap, gap_at
 from groupkin.errors import EnergyError, EnergyWarning, SimulationError
 from groupkin.tolerances import ENERGY_RTOL, LEAST_PROGRESS
+from sglibrary.array_types import Array
 from sglibrary.dynamics import explicit, fixed_steps, rosenbrock
 from sglibrary.dynamics.energy import FIRST, KINETIC, MOVED, OPEN, POTENTIAL, SINCE, SUSPECT, WORK, supply
 from sglibrary.dynamics.equations import settle
@@ -45,7 +46,6 @@ from sglibrary.dynamics.steps import (
     Integration,
 )
 
-Array = NDArray[np.float64]
 Progress = Callable[[float], None] | None
 
 LEAST = 1e-3
@@ -200,7 +200,7 @@ def integrate(found: Found, method: str, rtol: float, progress: Progress, step: 
     else:
         run.numbers[ENOUGH] = enough(found.free, float(found.times[0]), run.y[:, 0])
     mark = 0, float(run.numbers[AT])
-    while not _is_over(found, run):
+    while found.last is None and run.numbers[AT] < found.times[-1]:
         found.keep(False, implicit=implicit, **_state(run))
         free = found.free
         began, before = clock.perf_counter(), _copied(run) if found.watch.events else run
@@ -252,10 +252,6 @@ def progressed(run: Integration, mark: tuple[int, float]) -> tuple[int, float]:
         f"led on by {time - mark[1]:.3g} s; look for infinite stiffness, forces that jump, and tables or curves "
         "that end there"
     )
-
-
-def _is_over(found: Found, run: Integration) -> bool:
-    return found.last is not None or bool(run.numbers[AT] >= found.times[-1])
 
 
 def _blank(found: Found, run: Integration, method: str) -> dict[str, ArrayLike]:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.simulation.free_motion import FreeMotion
 from groupkin.dynamics.simulation.integration import Found
@@ -17,9 +16,8 @@ from groupkin.kinematics.program.program import with_laws
 from groupkin.mechanism.laws.laws import Law, Samples
 from groupkin.tolerances import CENTRAL_STEP
 from sglibrary import status as codes
+from sglibrary.array_types import Array
 from sglibrary.unwrap import unwrap
-
-Array = NDArray[np.float64]
 
 
 def motion_of(found: Found) -> Motion:
@@ -109,8 +107,7 @@ def _laws(free: FreeMotion, times: Array, rows: Array) -> list[Law]:
 def _read(free: FreeMotion, motion: Motion) -> Array:
     """Read values, rates and accelerations (f, 3, n) of coordinates from the motion of the bodies."""
     found = np.empty((len(free.free), 3, motion.times.size))
-    for row, k in zip(found, free.free, strict=True):
-        joint, freedom = free.program.drivers[k].joint, free.program.drivers[k].freedom
+    for row, k, (joint, freedom) in zip(found, free.free, free.freedoms, strict=True):
         speed = float(np.abs(motion.joint_rate(joint)).max(initial=0.0))
         step = CENTRAL_STEP / (speed if speed > 0.0 else 1.0)
         ahead, behind = (_along(motion, x).joint_rate(joint)[freedom] for x in (step, -step))

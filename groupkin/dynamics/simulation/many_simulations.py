@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.arguments import checked, floats
 from groupkin.dynamics.simulation.coordinate_changes import ENOUGH
@@ -29,11 +29,10 @@ from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.points import LARGEST
 from groupkin.memory import require_memory
 from groupkin.tolerances import LEAST_PROGRESS, RTOL
+from sglibrary.array_types import Array, Flags
 from sglibrary.dynamics import many
 from sglibrary.dynamics.equations import Room
 from sglibrary.dynamics.steps import AT, DONE, RUNNING
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +66,7 @@ class Simulations:
         return len(self.values)
 
     @property
-    def solved(self) -> NDArray[np.bool_]:
+    def solved(self) -> Flags:
         """Simulations (n,) that are at their end."""
         return np.array([not message for message in self.messages])
 

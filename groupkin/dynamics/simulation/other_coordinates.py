@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.modes.mode_search import (
     GroupCalls,
@@ -32,10 +31,9 @@ from groupkin.model.geometry.coordinates import MOST_TURNS, relation, signed_coo
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.trees import Tree
 from groupkin.tolerances import SAME_POSE
+from sglibrary.array_types import Array
 from sglibrary.iterative.kinds import BALL, CURVE, TRANSLATION
 from sglibrary.iterative.tables import HEADER, OUTPUTS
-
-Array = NDArray[np.float64]
 
 TURN_DIGITS = 6
 """Digits to which a relation of gears is met alike."""

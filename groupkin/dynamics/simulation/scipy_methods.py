@@ -11,11 +11,10 @@ from groupkin.dynamics.simulation.free_motion import FreeMotion
 from groupkin.dynamics.simulation.integration import LEAST, Found, Progress, enough, lost_energy, progressed
 from groupkin.dynamics.simulation.standstill import stuck
 from groupkin.tolerances import SHORTEST_TIME_STEP
+from sglibrary.array_types import Array
 from sglibrary.dynamics.energy import balance_energy, begin_energy, supply
 from sglibrary.dynamics.equations import settle
 from sglibrary.dynamics.steps import AT, DONE, ENOUGH, LOST_ENERGY, POWER, STEPS, STUCK, WEAK, Integration
-
-Array = NDArray[np.float64]
 
 LOBATTO = np.array([0.0, 0.5 - 0.5 * np.sqrt(3.0 / 7.0), 0.5, 0.5 + 0.5 * np.sqrt(3.0 / 7.0), 1.0])
 SHARES = np.array([9.0, 49.0, 64.0, 49.0, 9.0]) / 180.0

@@ -10,7 +10,7 @@ from typing import Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.arguments import checked, floats
 from groupkin.dynamics.simulation.checkpoints import digest, opened
@@ -27,8 +27,8 @@ from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.points import LARGEST
 from groupkin.messages import counted
 from groupkin.tolerances import RTOL, TIGHTEST_RTOL
+from sglibrary.array_types import Array
 
-Array = NDArray[np.float64]
 Method = Literal["auto", "explicit", "implicit", "DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA"]
 
 LOOSEST = 0.1
@@ -217,8 +217,7 @@ def _begun(free: FreeMotion, start: Start | Motion | None) -> tuple[FreeMotion, 
     if list(theirs.body) != list(own.body) or list(theirs.joint) != list(own.joint):
         raise ArgumentError(f"start is a motion of {theirs.name}, with other bodies or joints than {own.name}")
     solved = np.flatnonzero(start.solved)
-    freedoms = tuple((free.program.drivers[k].joint, free.program.drivers[k].freedom) for k in free.free)
-    found = at_pose(free, freedoms, start.at(solved[-1:])) if solved.size else None
+    found = at_pose(free, free.freedoms, start.at(solved[-1:])) if solved.size else None
     if found is None:
         raise ArgumentError(
             f"start: {', '.join(free.names)} do not lead to the last pose of the motion; leave other drivers without a "
@@ -262,16 +261,6 @@ def _require_step(free: FreeMotion, method: str, step: float, span: float) -> No
         )
 
 
-def _times(times: ArrayLike) -> Array:
-    t = np.atleast_1d(floats(times))
-    if t.ndim != 1 or t.size < 2 or not np.isfinite(t).all() or not (np.diff(t) > 0).all():
-        raise TimesError(
-            f"a simulation needs at least two times that increase, in s, such as np.linspace(0.0, 1.0, 1001), not "
-            f"{shown(times)}"
-        )
-    return t
-
-
 def checked_request(free: FreeMotion, times: ArrayLike, rtol: float, atol: float | None) -> Array:
     """Check times, which are returned as an array, tolerances, and laws at these times.
 
@@ -279,7 +268,12 @@ def checked_request(free: FreeMotion, times: ArrayLike, rtol: float, atol: float
     ------
     TimesError, ArgumentError, LawError
     """
-    t = _times(times)
+    t = np.atleast_1d(floats(times))
+    if t.ndim != 1 or t.size < 2 or not np.isfinite(t).all() or not (np.diff(t) > 0).all():
+        raise TimesError(
+            f"a simulation needs at least two times that increase, in s, such as np.linspace(0.0, 1.0, 1001), not "
+            f"{shown(times)}"
+        )
     if not TIGHTEST_RTOL <= rtol <= LOOSEST or (atol is not None and not 0.0 < atol <= LARGEST):
         raise ArgumentError(
             f"rtol must be from {TIGHTEST_RTOL:g} to {LOOSEST:g}, and atol positive, not {rtol:g} and {atol}"

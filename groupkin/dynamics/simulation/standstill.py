@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.acting.acting import acting
 from groupkin.dynamics.bodies.coordinate_rows import freedom_rows
@@ -20,8 +19,7 @@ from groupkin.mechanism.forces.joint_spring import JointSpring
 from groupkin.model.geometry.assembly import moved
 from groupkin.model.rank.mobility import firmness
 from groupkin.tolerances import TABLE_END
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 HALF_TURN = -0.95
 """Cosine of the angle of a spring from its reference that says why a simulation has come to an end."""
@@ -85,13 +83,8 @@ def _firmness(free: FreeMotion, motion: Motion) -> float:
     """Compute how far all equations are from leaving one motion more than there are free coordinates."""
     program = free.program
     mechanism = program.structure.solved_as
-    own = {(program.drivers[k].joint, program.drivers[k].freedom) for k in free.free}
-    kept = [
-        driver for joint, drivers in mechanism.driven.items() for k, driver in drivers.items() if (joint, k) not in own
-    ]
-    poses = poses_of(motion, mechanism.movable)
-    there = moved(mechanism, program.solved_geometry, poses)
-    return firmness(replace(mechanism, drivers=kept), there, len(free.free))
+    there = moved(mechanism, program.solved_geometry, poses_of(motion, mechanism.movable))
+    return firmness(replace(mechanism, drivers=free.other_drivers(mechanism)), there, len(free.free))
 
 
 def _ended_tables(motion: Motion) -> Iterator[str]:

@@ -11,15 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.simulation.coordinate_changes import with_laws_of
 from groupkin.dynamics.simulation.free_motion import FreeMotion
 from groupkin.dynamics.simulation.other_coordinates import in_modes_of
 from groupkin.kinematics.motion.motion import Inputs, Motion, Passage
 from groupkin.kinematics.program.program import Program
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 NEAR = 0.015
 """Conditioning below which it is gone straight on: accelerations lose digits with its third power."""
@@ -92,8 +90,7 @@ def gap_at(free: FreeMotion, time: float, y: Array) -> tuple[Gap, FreeMotion] | 
         return None
     step = left + BEHIND * left * max(1.0, NEAR / near)
     state = _moved(y, curve, step)
-    laws = [law.at(time + step)[:, 0] if law is not None else np.zeros(3) for law in free.laws]
-    values = np.array(laws).reshape(-1, 3)
+    values = free.by_laws(np.array([time + step]))[:, :, 0].T
     values[free.free, :2] = state.reshape(2, -1).T
     program = in_modes_of(free.program, values[:, 0], _extrapolated(here, step, values), SAME * left * fastest)
     if program is None:

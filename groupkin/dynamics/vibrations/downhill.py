@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.tolerances import BALANCED_START, CENTRAL_STEP, LAST_DESCENT
+from sglibrary.array_types import Array
 
-Array = NDArray[np.float64]
 Force = Callable[[Array], Array]
 
 RADIUS = 0.1

@@ -15,11 +15,11 @@ from groupkin.kinematics.motion.quantities import read
 from groupkin.mechanism.laws.laws import Polynomial
 from groupkin.messages import unknown
 from groupkin.tolerances import CENTRAL_STEP
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from groupkin.dynamics.vibrations.small_motions import Linearization
 
-Array = NDArray[np.float64]
 
 STEPS = (CENTRAL_STEP, 1e-3, 1e-2)
 """Of differences by what oscillates, rad or m, its rate and its acceleration, of which nothing has higher powers than
@@ -104,10 +104,7 @@ def _felt(about: Linearization, k: int, output: str) -> Array:
     UnknownNameError, ArgumentError
     """
     free, time = about.free, float(about.motion.times[0])
-    given = np.zeros((3, len(free.laws), 6))
-    for i, law in enumerate(free.laws):
-        if law is not None:
-            given[:, i] = law.at(time)
+    given = np.repeat(free.by_laws(np.array([time])), 6, axis=2)
     given[0, free.free], given[1, free.free] = about.position[:, None], about.rates[:, None]
     for order, step in enumerate(STEPS):
         given[order, k, 2 * order : 2 * order + 2] += step, -step

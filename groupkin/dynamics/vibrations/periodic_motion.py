@@ -15,8 +15,7 @@ from groupkin.errors import ArgumentError, SimulationError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.tolerances import CENTRAL_STEP, PERIODIC_RTOL, REACHED_PERIOD, UNCHANGED
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 MOST = 12
 """Largest number of corrections of a periodic motion."""

@@ -18,9 +18,8 @@ from groupkin.kinematics.motion.residuals import max_residual
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import SI, Units, conversion
 from groupkin.tolerances import BALANCED, CENTRAL_STEP, CLOSED_AT_REST, NEUTRAL, SAME_EQUATIONS
+from sglibrary.array_types import Array
 from sglibrary.tolerances import CONVERGED
-
-Array = NDArray[np.float64]
 
 NEARBY = 1e-3
 """Farthest that the end of the way downhill may be from the rest itself, rad or sizes of the mechanism."""
@@ -170,15 +169,9 @@ class Linearization:
 
     def _position(self) -> list[tuple[str, float, str]]:
         """List the free coordinates, m and rad, with their units."""
-        drivers = [self.motion.program.drivers[k] for k in _free(self.motion, self.coordinates)]
-        units = ["rad" if driven.rotation else "m" for driven in drivers]
+        drivers = self.free.program.drivers
+        units = ["rad" if drivers[k].rotation else "m" for k in self.free.free]
         return list(zip(self.coordinates, map(float, self.position), units, strict=True))
-
-
-def _free(motion: Motion, names: tuple[str, ...]) -> list[int]:
-    mechanism = motion.program.mechanism
-    every = [mechanism.driver_name(driven.joint, driven.freedom) for driven in motion.program.drivers]
-    return [every.index(name) for name in names]
 
 
 @checked
@@ -249,15 +242,13 @@ def equilibrium(
         z = placed(x if fallen is None or np.abs(x - fallen).max() <= NEARBY else fallen)
     rest = linearize_at(still, z, rates, time)
     left = np.abs(still.equations(time, z, rates)[1] * scale).max()
+    listed = ", ".join(f"{name} = {value:.6g}" for name, value in zip(free.names, z, strict=True))
     if not left <= BALANCED * _size(rest):
         raise SimulationError(
             f"no {'steady motion' if rest.motion.v.any() else 'position of rest'} is found from this start: forces of "
-            f"{left:.3g} N m are left at "
-            f"{', '.join(f'{name} = {value:.6g}' for name, value in zip(free.names, z, strict=True))}; "
-            "start elsewhere"
+            f"{left:.3g} N m are left at {listed}; start elsewhere"
         )
     if not max_residual(rest.motion) <= max(CLOSED_AT_REST, rest.motion.program.mechanism.misfit):
-        listed = ", ".join(f"{name} = {value:.6g}" for name, value in zip(free.names, z, strict=True))
         raise SimulationError(
             "a position of rest is found only where free coordinates are no longer those of the joints: "
             f"{listed}; start elsewhere"

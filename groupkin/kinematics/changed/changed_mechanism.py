@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.errors import NotAssembledError, NotModeledError
 from groupkin.kinematics.changed.changed_program import changed_program, told
@@ -19,8 +18,7 @@ from groupkin.model.geometry.assembly import moved
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.model.geometry.moved_loads import Move, moved_ones, with_moved_loads
 from groupkin.tolerances import CLOSED_JOINT, ROUNDING, SAME_MOTION
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 
 def changed_mechanism(program: Program, targets: Sequence[Target], values: Array) -> Mechanism:

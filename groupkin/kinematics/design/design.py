@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.arguments import checked, floats
 from groupkin.errors import ParameterError, shown
@@ -28,8 +28,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make
 from groupkin.kinematics.solving.run import check_times
 from groupkin.mechanism.mechanism import Mechanism
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.changed.parametric_program import ParametricProgram, program_at, tabulated, traced
 from groupkin.kinematics.parameters.nominal_values import nominal_value
@@ -17,10 +16,8 @@ from groupkin.kinematics.samples.variation import Variation
 from groupkin.kinematics.solving.crossings import watched
 from groupkin.model.geometry.geometry import Geometry, mapped, spread
 from sglibrary import scalar_tables as tables
+from sglibrary.array_types import Array, Flags, Ints
 from sglibrary.traced import samples
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 COLUMNS = 64
 """Designs whose numbers are computed at a time, so that all rows of a table stay in the caches."""
@@ -125,7 +122,7 @@ def _readable(geometry: Geometry) -> Geometry:
     return replace(geometry, joints=joints)
 
 
-def make_design_block(shared: Prototype, values: Array) -> tuple[SampleBlock, NDArray[np.bool_]]:
+def make_design_block(shared: Prototype, values: Array) -> tuple[SampleBlock, Flags]:
     """Make the sample block of some designs.
 
     Parameters

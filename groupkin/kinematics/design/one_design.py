@@ -29,14 +29,12 @@ from groupkin.kinematics.solving.crossings import watched
 from groupkin.kinematics.solving.driver_values import compiled, drivers_of
 from groupkin.kinematics.solving.state_memory import aligned_rows, block_state, pitch_of
 from sglibrary import scalar_tables
+from sglibrary.array_types import Array, Flags, Ints
 from sglibrary.run.calls import Drivers
 from sglibrary.run.motion_loop import solve_steps
 from sglibrary.run.near_singular import FEW
 from sglibrary.run.task import Moving, Results, Task, Watched, written
 from sglibrary.traced import NotTraceableError, Table
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 LONGEST = 4096
 """Steps up to which a motion is copied from memory that is kept."""
@@ -105,7 +103,7 @@ class Memory:
     task: Task
     written: Any
     work: Array
-    valid: NDArray[np.bool_]
+    valid: Flags
     constants: Ints
     fixed: Ints
     list: tuple[Ints, Array, Array]

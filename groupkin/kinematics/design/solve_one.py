@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.errors import CannotAssembleError, SolveError
 from groupkin.kinematics.changed.changed_program import changed_program, told, with_laws
@@ -15,8 +14,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.run import check_times, run
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 
 def solve_one(

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from itertools import combinations, islice
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.errors import GroupkinError, NotDeterminedError
 from groupkin.kinematics.global_formulation.global_motion import GlobalModel, GlobalMotion, build, solve_globally
@@ -24,8 +23,7 @@ from groupkin.model.geometry.coordinates import coordinates, reference_coordinat
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.decomposition import decompose
 from groupkin.tolerances import CLOSED_COUPLING, FORWARD_STEP, SHORTEST_PIECE
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 WINDOW, ROUNDS, TRIED = 8, 12, 2000
 """Times that are found together, iterations of Newton's method, and choices of driven freedoms that are tried."""

@@ -7,7 +7,6 @@ them times a signal; `groupkin.kinematics.global_formulation.joint_equations` ha
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.errors import DeterminedByCountOnlyError
 from groupkin.kinematics.global_formulation import joint_equations
@@ -16,10 +15,9 @@ from groupkin.kinematics.global_formulation.unknowns import Unknowns
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.tolerances import COINCIDENT, NO_COEFFICIENT, PARALLEL
+from sglibrary.array_types import Array, Ints
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Terms = tuple[Integers, Array]
+Terms = tuple[Ints, Array]
 """Equation, signal and two unknowns (k, 4) of each term, and its coefficient (k,)."""
 Quadratic = dict[tuple[int, int, int], float]
 """Coefficients of an equation by signal and two unknowns."""
@@ -69,7 +67,7 @@ def all_equations(
 # --- from all equations to a square system --------------------------------------------------------
 
 
-def substitution(relations: Array, name: str) -> tuple[Array, Integers]:
+def substitution(relations: Array, name: str) -> tuple[Array, Ints]:
     """Eliminate linear relations by row reduction, so that all unknowns are T x.
 
     Of the elements of a row within a factor of ten of its largest, that in the column with the fewest entries is
@@ -134,7 +132,7 @@ def _terms_of(products: list[Product], reduction: Array) -> Quadratic:
     return {key: value for key, value in terms.items() if abs(value) > NO_COEFFICIENT}
 
 
-def _gradient(terms: Quadratic, x: Array, g: Array, slopes: Array, owner: Integers) -> Array:
+def _gradient(terms: Quadratic, x: Array, g: Array, slopes: Array, owner: Ints) -> Array:
     """Differentiate an equation by the unknowns x (m + 1,), at signals g (s,) with `slopes`; the derivatives (m,)."""
     out = np.zeros(x.size)
     for (s, i, j), value in terms.items():
@@ -145,7 +143,7 @@ def _gradient(terms: Quadratic, x: Array, g: Array, slopes: Array, owner: Intege
     return out[1:]
 
 
-def _independent(jacobian: Array, weights: Array, name: str) -> Integers:
+def _independent(jacobian: Array, weights: Array, name: str) -> Ints:
     """Choose as many independent equations as there are unknowns, those of larger weight first; their numbers."""
     from scipy.linalg import qr
 
@@ -162,7 +160,7 @@ def _independent(jacobian: Array, weights: Array, name: str) -> Integers:
     return np.sort(order[:count])
 
 
-def _sparse_order(jacobian: Array) -> tuple[Integers, Integers]:
+def _sparse_order(jacobian: Array) -> tuple[Ints, Ints]:
     """Order the rows and the columns of a square matrix so that its LU factors are sparse."""
     from scipy.sparse import csc_array
     from scipy.sparse.linalg import splu
@@ -173,7 +171,7 @@ def _sparse_order(jacobian: Array) -> tuple[Integers, Integers]:
     return np.argsort(factors.perm_r), np.argsort(factors.perm_c)
 
 
-def _not_implied(equations: list[Quadratic], chosen: Integers) -> list[Quadratic]:
+def _not_implied(equations: list[Quadratic], chosen: Ints) -> list[Quadratic]:
     """List the equations that are neither chosen nor sums of chosen ones with constant weights."""
     others = np.setdiff1d(np.arange(len(equations)), chosen)
     if not others.size:
@@ -187,7 +185,7 @@ def _not_implied(equations: list[Quadratic], chosen: Integers) -> list[Quadratic
     return [equations[e] for e, gap in zip(others, gaps, strict=True) if gap > COINCIDENT]
 
 
-def _table(equations: list[Quadratic], number: Integers) -> Terms:
+def _table(equations: list[Quadratic], number: Ints) -> Terms:
     """List the terms of all equations one after another; unknown i gets number[i]."""
     index = [(e, s, number[i], number[j]) for e, terms in enumerate(equations) for s, i, j in terms]
     values = [value for terms in equations for value in terms.values()]
@@ -200,9 +198,9 @@ def square_system(
     start: Array,
     signals: Array,
     slopes: Array,
-    owner: Integers,
+    owner: Ints,
     name: str,
-) -> tuple[Terms, Terms, Integers]:
+) -> tuple[Terms, Terms, Ints]:
     """Choose as many equations as unknowns, in an order that keeps factors sparse.
 
     Parameters

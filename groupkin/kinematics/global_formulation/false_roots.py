@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.global_formulation.joint_equations import DrivenFreedom
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model.geometry.cam_contact import Contact
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.tolerances import COINCIDENT
+from sglibrary.array_types import Array, Flags
 
-Array = NDArray[np.float64]
 
-
-def mirrored(rotation: Array) -> NDArray[np.bool_]:
+def mirrored(rotation: Array) -> Flags:
     """Find the steps (n,) at which a body is mirrored; `rotation` is (b, d, d, n)."""
     if rotation.shape[1] == 2:  # the second vector is the first, turned
         return np.zeros(rotation.shape[-1], bool)
@@ -109,7 +107,7 @@ def in_tangent_frame(contact: Contact, length: Array, r: Array, shift: Array) ->
     return np.einsum("ijn,jkn->ikn", back, r), np.einsum("ijn,jn->in", back, seen)
 
 
-def false_contact(contact: Contact, lengths: Array, r: Array, shift: Array) -> NDArray[np.bool_]:
+def false_contact(contact: Contact, lengths: Array, r: Array, shift: Array) -> Flags:
     """Find the steps (n,) at which a cam is touched from the wrong side, or beyond the end of a curve.
 
     Parameters

@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.arguments import checked, floats
 from groupkin.errors import GroupkinError, LawError, TimesError
@@ -34,9 +34,7 @@ from groupkin.kinematics.global_formulation.least_squares import refined
 from groupkin.kinematics.global_formulation.unknowns import Curves, Unknowns, choose_unknowns, list_curves
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.geometry.geometry import Geometry, resolve
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from sglibrary.array_types import Array, Flags, Ints
 
 FINENESS = ((0.3, 1), (0.05, 4), (0.01, 16), (0.002, 64))
 """Rad, or lengths relative to the size, that drivers may move in one step, and least number of pieces of a step."""
@@ -81,7 +79,7 @@ class GlobalModel:
     """
 
     drivers: tuple[DrivenFreedom, ...]
-    owner: Integers
+    owner: Ints
     curves: Curves
     terms: Terms
     extra: Terms
@@ -113,7 +111,7 @@ class GlobalMotion:
     origin: Array
     rotation: Array
     residual: Array
-    iterations: Integers
+    iterations: Ints
 
 
 # --- the model ------------------------------------------------------------------------------------
@@ -280,7 +278,7 @@ def _lead(start: Array, end: Array, count: int) -> Array:
     return out
 
 
-def _refined(times: Array, values: Array, fineness: float, least: int) -> tuple[Array, Integers]:
+def _refined(times: Array, values: Array, fineness: float, least: int) -> tuple[Array, Ints]:
     """Insert times where values move far.
 
     Parameters
@@ -306,7 +304,7 @@ def _refined(times: Array, values: Array, fineness: float, least: int) -> tuple[
     return np.interp(np.arange(wanted[-1] + 1), wanted, times), wanted
 
 
-def _signals(drivers: tuple[DrivenFreedom, ...], values: Array, size: float, owner: Integers) -> Array:
+def _signals(drivers: tuple[DrivenFreedom, ...], values: Array, size: float, owner: Ints) -> Array:
     """Compute signals (n, 3, s), their rates and accelerations, from values (w, 3, n) of the drivers (rad or m).
 
     The signals of unknowns stay zero.
@@ -334,7 +332,7 @@ def _combined(weights: Array, state: Array) -> Array:
 
 def _on_wrong_root(
     mechanism: Mechanism, model: GlobalModel, rotation: Array, origin: Array, state: Array, values: Array
-) -> NDArray[np.bool_]:
+) -> Flags:
     """Find the steps with a mirrored body, a driven or unknown angle that bodies do not have, or a false contact.
 
     Parameters

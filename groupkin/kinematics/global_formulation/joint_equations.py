@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.global_formulation.unknowns import SHARED_AXIS, SHARED_POINT, Unknowns
 from groupkin.mechanism.mechanism import Joint, Mechanism
@@ -18,8 +17,8 @@ from groupkin.mechanism.pairs import Freedom
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.frames import JointGeometry
 from groupkin.model.geometry.geometry import Geometry
+from sglibrary.array_types import Array
 
-Array = NDArray[np.float64]
 Product = tuple[int, Array, Array]
 """Number of a signal, and two factors (d, columns), which are linear in the unknowns."""
 

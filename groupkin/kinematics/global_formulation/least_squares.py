@@ -7,10 +7,10 @@ choice of them nearly, a step of Gauss and Newton with all of them, and rates an
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Terms = tuple[NDArray[np.int64], Array]
+from sglibrary.array_types import Array, Ints
+
+Terms = tuple[Ints, Array]
 
 STEPS = 3
 """Steps of Gauss and Newton from positions that solve some of the equations."""

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from math import factorial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.mechanism.curves import DEGREE
 from groupkin.mechanism.mechanism import Joint, Mechanism
@@ -19,9 +18,9 @@ from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.tolerances import COINCIDENT, SHORT_VECTOR
+from sglibrary.array_types import Array, Flags, Ints
 
-Array = NDArray[np.float64]
-Curves = tuple[NDArray[np.bool_], NDArray[np.int64], Array, Array]
+Curves = tuple[Flags, Ints, Array, Array]
 """See `groupkin.kinematics.global_formulation.kernel.solve_steps`."""
 
 SHARED_POINT = ("R", "U", "ER", "S")
@@ -84,7 +83,7 @@ class Unknowns:
         """Columns of the unknowns that own four signals each, in their order."""
         return tuple(column for columns in self.own.values() for column in columns)
 
-    def owner(self, drivers: int, kept: NDArray[np.int64]) -> NDArray[np.int64]:
+    def owner(self, drivers: int, kept: Ints) -> Ints:
         """Find which of the `kept` unknowns a signal is a function of; 0 for those of drivers, which come first."""
         columns = np.searchsorted(kept, np.array(self.owners, np.int64))  # no relation eliminates one of these
         return np.concatenate([np.zeros(1 + 2 * drivers, np.int64), np.repeat(columns, 4)])

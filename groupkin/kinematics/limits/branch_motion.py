@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.limits.checks import Freedom
 from groupkin.kinematics.limits.independent_parts import Part
@@ -11,9 +10,7 @@ from groupkin.kinematics.limits.released import Released
 from groupkin.kinematics.motion.motion import Inputs, Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.model.geometry.frames import smallest_rotations
-
-Array = NDArray[np.float64]
-
+from sglibrary.array_types import Array
 
 Placed = dict[str, tuple[Array, Array]]
 """Origins (k, d), m, and rotations (k, d, d) of bodies; NaN where a rod is free to spin."""

@@ -13,7 +13,6 @@ from itertools import islice, pairwise
 
 import networkx as nx
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.limits.checks import Freedom
 from groupkin.kinematics.limits.configuration_curves import Curve, Event, corrected, follow, point
@@ -21,8 +20,7 @@ from groupkin.kinematics.limits.curve_starts import configurations
 from groupkin.kinematics.limits.independent_parts import Part
 from groupkin.kinematics.limits.released import Poses, Released, release
 from groupkin.tolerances import CROSSED, SAME_POSE
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 MOST_STARTS, MOST_CURVES, MOST_VALUES = 256, 64, 200
 """Configurations that are looked at for one value of the driver, curves, and values of the driver."""

@@ -13,15 +13,13 @@ from math import gcd, lcm
 
 import networkx as nx
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.limits.branch_motion import Placed, placed_along
 from groupkin.kinematics.limits.circuits import Arc, Node
 from groupkin.kinematics.limits.configuration_curves import Curve, corrected
 from groupkin.kinematics.limits.independent_parts import Part
 from groupkin.tolerances import SAME_POSE
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array, Flags
 
 TURN = 2 * np.pi
 
@@ -330,7 +328,7 @@ def _grid(widest: Array, own: list[Array], cell: Cell) -> Array:
     return np.concatenate([[cell.low], inner[apart], [cell.high]])
 
 
-def _at(part: PartCurves, arc: Arc, values: Array) -> tuple[Array, NDArray[np.bool_]]:
+def _at(part: PartCurves, arc: Arc, values: Array) -> tuple[Array, Flags]:
     """Find the configurations (k, n) of an arc at some values (k,) of the driver, and which of them were found."""
     released, laps = part.curves[arc.curve].released, part.laps(arc)
     u, z = arc.z[:, -1], arc.z

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.limits.released import Released
 from groupkin.tolerances import (
@@ -25,8 +24,7 @@ from groupkin.tolerances import (
     SHORTEST_CURVE_STEP,
     STILL,
 )
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 LONGEST = 0.05
 """Longest step along a curve, in unit vectors, sizes of the mechanism and rad."""

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.limits.checks import Freedom
 from groupkin.kinematics.limits.independent_parts import Part
@@ -27,6 +26,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.run import run
 from groupkin.mechanism.laws.laws import Constant
 from sglibrary import status as codes
+from sglibrary.array_types import Array
 
 
 def driver_values(program: Program, time: float) -> dict[Freedom, float]:
@@ -37,7 +37,7 @@ def driver_values(program: Program, time: float) -> dict[Freedom, float]:
     LawError
         If a law does not cover the time.
     """
-    at: NDArray[np.float64] = np.array([time])
+    at: Array = np.array([time])
     return {(each.joint, each.freedom): float(each.law.at(at)[0, 0]) for each in program.drivers}
 
 

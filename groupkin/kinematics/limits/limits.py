@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.errors import DeterminedByCountOnlyError, NotModeledError
@@ -30,13 +29,13 @@ from groupkin.mechanism.couplings.relations import refuse_couplings
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.showing import renderer
 from groupkin.structure.decomposition import Structure
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from groupkin.kinematics.motion.quantities import Quantity
 
-Array = NDArray[np.float64]
 End = Literal["turning point", "change point", "end of the range", "goes on", "lost", "closed"]
 
 KINDS: dict[str, End] = {

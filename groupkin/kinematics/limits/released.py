@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.global_formulation.equations import all_equations, substitution
 from groupkin.kinematics.global_formulation.joint_equations import driven_freedoms, relations
@@ -22,9 +21,8 @@ from groupkin.model.geometry.assembly import moved
 from groupkin.model.geometry.coordinates import reference_coordinates, whole_turns
 from groupkin.model.geometry.geometry import Geometry, near_origin
 from groupkin.tolerances import FLAT_EQUATION
+from sglibrary.array_types import Array, Flags, Ints
 
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Poses = dict[str, tuple[Array, Array]]
 
 
@@ -91,7 +89,7 @@ class Released:
         return np.asarray(self.placing[self.determined] @ np.concatenate([[1.0], z[:-1]]))
 
     @cached_property
-    def determined(self) -> NDArray[np.bool_]:
+    def determined(self) -> Flags:
         """Which rows of `placing` are determined."""
         return np.asarray(~np.isnan(self.placing).any(axis=1))
 

@@ -11,11 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.tolerances import FLAT_FUNCTION, RESOLVED_SERIES
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array, Flags, Ints
 
 DEGREE, PIECES, HALVINGS = 16, 64, 34
 """Degree of the series, number of pieces to begin with, and how often one of them is halved at most."""
@@ -57,7 +55,7 @@ def branch_roots(function: Callable[[Array], Array], low: float, high: float) ->
     for halving in range(HALVINGS + 1):
         places = centers[:, None] + half * _NODES
         values = function(places.ravel()).reshape(places.shape)
-        exists: NDArray[np.bool_] = np.isfinite(values)
+        exists: Flags = np.isfinite(values)
         whole = np.asarray(exists.all(axis=1))
         series = np.where(whole[:, None], values, 0.0) @ _TO_SERIES.T
         resolved = np.logical_and(whole, np.abs(series[:, -2:]).max(axis=1) < RESOLVED_SERIES)
@@ -86,7 +84,7 @@ def _least(places: Array, values: Array) -> Array:
     return np.asarray(places[chosen][sizes[chosen] < JUMP])
 
 
-def _roots(series: Array) -> tuple[NDArray[np.int64], Array]:
+def _roots(series: Array) -> tuple[Ints, Array]:
     """Compute the roots between -1 and 1 of some series (m, DEGREE + 1).
 
     Returns

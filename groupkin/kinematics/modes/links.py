@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.mechanism import Joint, Mechanism
@@ -14,8 +13,8 @@ from groupkin.model.geometry.coordinates import placement, reference_coordinates
 from groupkin.model.geometry.frames import JointGeometry
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.decomposition import Group
+from sglibrary.array_types import Array
 
-Array = NDArray[np.float64]
 Freedoms = Mapping[tuple[str, int], float]
 """Values of driven freedoms, rad or m, by joint and freedom."""
 

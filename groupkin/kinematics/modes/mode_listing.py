@@ -6,15 +6,13 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.modes.modes import AssemblyModes, Linked, Mode
 from groupkin.mechanism.units import SI, Units
 from groupkin.structure.decomposition import Group
 from groupkin.structure.tables import aligned
 from groupkin.tolerances import COINCIDENT, SAME_POSE
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 COLUMNS = ("group", "bodies", "mode", "conditioning", "from the reference configuration")
 LISTED = 12

@@ -28,12 +28,11 @@ from groupkin.structure.decomposition import Group
 from groupkin.structure.idle_spins import Spin
 from groupkin.tolerances import REAL_SOLUTION, SAME_POSE
 from sglibrary import status as codes
+from sglibrary.array_types import Array
 from sglibrary.arrays import quarter
 from sglibrary.iterative import kinds, knots
 from sglibrary.iterative.knots import FORCE
 from sglibrary.iterative.tables import HEADER
-
-Array = NDArray[np.float64]
 
 FEWEST, PATIENCE, MOST = 400, 4, 8000
 """Random starts of a search: at least `FEWEST`, and `PATIENCE` times as many as it took to find the last new solution;

@@ -15,7 +15,6 @@ from math import prod
 
 import networkx as nx
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.errors import ModeError, shown
@@ -30,8 +29,8 @@ from groupkin.messages import nearest
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.decomposition import Group, Structure
 from groupkin.tolerances import SAME_POSE
+from sglibrary.array_types import Array
 
-Array = NDArray[np.float64]
 Poses = dict[str, tuple[Array, Array]]
 Choice = Mapping[str, int] | Mapping[int, int] | Mapping[str | int, int]
 

@@ -19,7 +19,6 @@ from functools import lru_cache
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.errors import StructureError
 from groupkin.kinematics.modes.branch_roots import branch_roots
@@ -34,9 +33,9 @@ from groupkin.model.geometry.coordinates import coordinates
 from groupkin.model.trees import Move, Tree
 from groupkin.structure.decomposition import Group, Structure, decompose
 from groupkin.tolerances import SHORT_ROD
+from sglibrary.array_types import Array
 from sglibrary.iterative import kinds
 
-Array = NDArray[np.float64]
 Placed = dict[str, tuple[Array, Array]]
 """Of every link or body the global positions of its origin (k, 2), m, and its rotations (k, 2, 2)."""
 

@@ -9,7 +9,6 @@ from itertools import count, zip_longest
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.errors import DeterminedByCountOnlyError, LawError
 from groupkin.kinematics.program import first_use, hub_tables
@@ -37,13 +36,12 @@ from groupkin.structure.decomposition import Group, Structure
 from groupkin.structure.multi_joints import arranged
 from groupkin.tolerances import SAME_VECTOR
 from sglibrary import attachments, written_out
+from sglibrary.array_types import Array
 from sglibrary.arrays import from_frame
 from sglibrary.catalog import REPEATING
 from sglibrary.straight.scheme import pose_vectors
 from sglibrary.traced import samples
 
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 T = TypeVar("T")
 Attachment = tuple[list[int], Array]
 """Rows of an attachment as `sglibrary.attachments.motion` takes them, and its coefficients (..., d)."""

@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import TIME_ROW, Call, Program
 from groupkin.kinematics.program.solver_choice import ITERATED
 from sglibrary import attachments, repeated_rows
+from sglibrary.array_types import Ints
 from sglibrary.catalog import COUPLED, GROUPS, REPEATING
 from sglibrary.iterative.tables import DRIVERS, HEADER, MOVES, OUTPUTS, TIME
-
-Ints = NDArray[np.int64]
 
 FORMS = {(solver.dimension, solver.name): solver for solver in (*GROUPS, *REPEATING, *COUPLED)}
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.program.newton_tables import count, joined
 from groupkin.kinematics.program.program import TIME_ROW
@@ -18,15 +17,14 @@ from groupkin.model.geometry.geometry import Geometry
 from groupkin.model.hubs import Hub
 from groupkin.model.rods import Rod
 from groupkin.model.trees import padded
+from sglibrary.array_types import Array, Flags, Ints
 from sglibrary.arrays import in_frame, inner, length, quarter, sign, unit
-from sglibrary.chain import Array, ChainGeometry, Measured, Solver
+from sglibrary.chain import ChainGeometry, Measured, Solver
 from sglibrary.hubs import scheme as schemes
 from sglibrary.iterative import kinds
 from sglibrary.iterative.tables import table_rows
 from sglibrary.straight.scheme import pose_vectors
 from sglibrary.tolerances import SHORTEST_ARM
-
-Ints = NDArray[np.int64]
 
 LEAST_REACH = 0.5
 """Share of its length that a telescope must have along its slide in the reference configuration, or it might pass its
@@ -80,7 +78,7 @@ def applies(mechanism: Mechanism, geometry: Geometry, hub: Hub) -> bool:
     return all(bool(usable(leg_of(mechanism, geometry, rod), geometry.size)) for rod in hub.legs)
 
 
-def usable(leg: Leg, size: float) -> NDArray[np.bool_]:
+def usable(leg: Leg, size: float) -> Flags:
     """Tell whether a leg has a closed form in a geometry, or in those of variants, and may not pass its foot."""
     far = leg.length > SHORTEST_ARM * size
     along = np.abs(inner(leg.reach, leg.slide))

@@ -6,20 +6,17 @@ import math
 from collections.abc import Container
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import TIME_ROW, Pose
 from groupkin.mechanism.couplings.relations import Relation
 from groupkin.model import trees
 from groupkin.model.geometry.cam_contact import Flank
+from sglibrary.array_types import Array, Ints
 from sglibrary.code.graph import Graph
 from sglibrary.iterative import kinds
 from sglibrary.iterative.tables import given_rows, table_rows
 from sglibrary.straight.scheme import Coupling, Equation, Move, Rod, Scheme
 from sglibrary.tolerances import CLOSED
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 def pack(

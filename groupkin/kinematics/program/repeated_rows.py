@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.program.newton_tables import joined
 from groupkin.kinematics.program.program import Call, Pose
@@ -16,9 +15,8 @@ from groupkin.model.geometry.frames import JointGeometry
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.decomposition import Structure
 from sglibrary import repeated_rows
+from sglibrary.array_types import Array
 from sglibrary.iterative.kinds import DOT
-
-Array = NDArray[np.float64]
 
 
 def checks(

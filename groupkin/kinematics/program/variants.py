@@ -14,14 +14,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.program.building import assemble
 from groupkin.kinematics.program.program import Call, Program, with_numbers
 from groupkin.model.geometry.geometry import Geometry, gather, refuse_cams, spread
+from sglibrary.array_types import Flags, Ints
 from sglibrary.iterative import knots
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +36,7 @@ class Variants:
     """
 
     family: Program
-    valid: NDArray[np.bool_]
+    valid: Flags
 
     def __len__(self) -> int:
         return self.valid.shape[1]
@@ -95,7 +93,7 @@ def alone(program: Program) -> Variants:
     return Variants(family, np.ones((len(program.structure.groups), 1), bool))
 
 
-def in_modes(variants: Variants, programs: Sequence[Program], which: NDArray[np.int64]) -> Variants:
+def in_modes(variants: Variants, programs: Sequence[Program], which: Ints) -> Variants:
     """Put variants into the assembly modes of programs of their mechanism.
 
     Parameters

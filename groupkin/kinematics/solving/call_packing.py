@@ -6,14 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
-from numpy.typing import NDArray
 
 from groupkin.kinematics.program import first_use
 from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Call, Program
+from sglibrary.array_types import Array
 from sglibrary.run.calls import Calls, handle
-
-Array = NDArray[np.float64]
 
 NOTHING = np.zeros(1)
 """The memory of closed forms."""

@@ -14,17 +14,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
 from sglibrary import status as codes
+from sglibrary.array_types import Array, Flags, Ints
 from sglibrary.run.near_singular import FEW, touching
 from sglibrary.tolerances import SINGULAR_BELOW
 
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Probe = Callable[[Ints, Array], Array]
 """Conditioning (k, t) of groups at times (k, t), 0 where a group is not solved, for k of the suspect steps."""
 
@@ -101,7 +99,7 @@ def watched(program: Program) -> Ints:
     return np.array(sorted({call.group - 1 for call in program.calls if call.signs}), np.int64)
 
 
-def suspects(conditioning: Array, solved: NDArray[np.bool_]) -> tuple[Ints, Ints]:
+def suspects(conditioning: Array, solved: Flags) -> tuple[Ints, Ints]:
     """Rows, and steps of least values in them that straight lines from their neighbors would lead to zero.
 
     Parameters
@@ -166,7 +164,7 @@ def _singular(first: Array, last: Array, probe: Probe) -> Array:
     return singular
 
 
-def _may_be_zero(values: Array, k: Ints) -> NDArray[np.bool_]:
+def _may_be_zero(values: Array, k: Ints) -> Flags:
     """Whether rows (m, t) fall to zero in straight lines beside their least values, at k (m,).
 
     This does not depend on how small the value is: beside a zero the values are many times as large, beside another

@@ -5,18 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.errors import LawError
 from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Driven, Program
 from groupkin.mechanism.laws.laws import Coded
 from sglibrary import laws
+from sglibrary.array_types import Array
 from sglibrary.run.calls import Drivers
 from sglibrary.trigonometry import cosine_sine
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.arguments import floats
 from groupkin.errors import ArgumentError, shown
@@ -16,12 +16,11 @@ from groupkin.kinematics.solving.driver_values import given_drivers
 from groupkin.kinematics.solving.motion_memory import allocate, reused, with_memory
 from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism.points import LARGEST
+from sglibrary.array_types import Array
 from sglibrary.iterative.column_loop import Start, solve_columns
 from sglibrary.iterative.knot_loop import FAR
 from sglibrary.iterative.knots import TIME
 from sglibrary.run.motion_loop import fill_given, solve_steps
-
-Array = NDArray[np.float64]
 
 
 def evaluate(

@@ -32,13 +32,12 @@ from groupkin.kinematics.solving.state_memory import (
 )
 from groupkin.memory import require_memory
 from sglibrary import status as codes
+from sglibrary.array_types import Array
 from sglibrary.run.calls import Calls, Drivers, State
 from sglibrary.run.copy import fits
 from sglibrary.run.motion_loop import hold
 from sglibrary.run.row_numbers import LINE
 from sglibrary.run.task import Moving, Results, Task, Watched, written
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,8 +26,8 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.crossings import crossing_times, watched
 from groupkin.tolerances import SAME_TIME
 from sglibrary import status as codes
+from sglibrary.array_types import Array
 
-Array = NDArray[np.float64]
 Solve = Callable[[Program, Array], Motion]
 """Solves a program at some times, with NaN where it fails, without looking for crossings."""
 

@@ -11,18 +11,15 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba.core.config import BOUNDSCHECK, DISABLE_JIT  # type: ignore[attr-defined]
-from numpy.typing import NDArray
 
 from groupkin.kinematics.program.dataflow import FORMS, row_entries
 from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import TIME_ROW, Call, Program
 from sglibrary import attachments
+from sglibrary.array_types import Array, Ints
 from sglibrary.chain import Solver
 from sglibrary.iterative.tables import MOVES, OUTPUTS
 from sglibrary.run.row_numbers import LINE, inverse, row_numbers
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.errors import UnknownNameError
 from groupkin.kinematics.motion.motion import Motion
@@ -14,8 +13,6 @@ from groupkin.kinematics.program.dataflow import rows_of
 from groupkin.kinematics.program.program import Call, Pose, Program
 from groupkin.messages import listed
 from sglibrary import attachments
-
-Ints = NDArray[np.int64]
 
 
 class KeptPoses(dict[str, Pose]):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from groupkin.arguments import floats
 from groupkin.errors import ArgumentError, GroupkinWarning, SolveError, TimesError, shown
@@ -23,10 +23,10 @@ from groupkin.kinematics.solving.motion_memory import SolverMemory, allocate, pr
 from groupkin.kinematics.solving.tracking import track, track_again
 from groupkin.mechanism.points import LARGEST
 from sglibrary import status as codes
+from sglibrary.array_types import Array
 from sglibrary.run.motion_loop import ordered, solve_steps
 from sglibrary.run.near_singular import FEW
 
-Array = NDArray[np.float64]
 Progress = Callable[[int, int], None]
 Fill = Callable[[Motion, bool, Progress | None], tuple[bool, bool]]
 

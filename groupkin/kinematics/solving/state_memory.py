@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from groupkin.kinematics.program.program import Program
+from sglibrary.array_types import Array
 from sglibrary.run.calls import State
-
-Array = NDArray[np.float64]
 
 
 def pitch_of(n: int) -> int:

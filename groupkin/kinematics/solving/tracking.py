@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.errors import LawError, TooManyKnotsError
 from groupkin.kinematics.program.once_per_program import once_per_program
@@ -24,6 +23,7 @@ from groupkin.kinematics.solving.driver_values import driver_tables, given_drive
 from groupkin.kinematics.solving.state_memory import block_state
 from groupkin.tolerances import COINCIDENT
 from sglibrary import laws
+from sglibrary.array_types import Array, Ints
 from sglibrary.iterative.knot_loop import (
     ASKED,
     CALL,
@@ -44,8 +44,6 @@ from sglibrary.iterative.knot_loop import (
 )
 from sglibrary.iterative.knots import GAP, TIME
 from sglibrary.run.calls import Calls, Drivers
-
-Array = NDArray[np.float64]
 
 MOST = 200_000
 """Knots, estimated from what drivers do, that a motion may take besides one per step: some tens of seconds."""
@@ -163,10 +161,10 @@ class Follower:
     tracks: Tracks
     path: Drivers
     start: Array
-    entries: NDArray[np.int64]
+    entries: Ints
     reference: Array
-    times: NDArray[np.int64]
-    gaps: NDArray[np.int64]
+    times: Ints
+    gaps: Ints
     arguments: tuple[Any, Any]
 
 
@@ -285,7 +283,7 @@ def new_tracks(program: Program) -> Tracks:
     )
 
 
-def _knot(tracks: Tracks, group: NDArray[np.int64]) -> Array:
+def _knot(tracks: Tracks, group: Ints) -> Array:
     """The knot that a group is at."""
     first = tracks.calls.starts[group[CALL], 2] + 1
     return tracks.calls.memory[first : first + group[SIZE]]
@@ -295,7 +293,7 @@ def _lost(follower: Follower) -> bool:
     return bool(follower.tracks.calls.memory[follower.gaps].any())
 
 
-def _kept(groups: NDArray[np.int64], knots: Array, group: NDArray[np.int64]) -> Array:
+def _kept(groups: Ints, knots: Array, group: Ints) -> Array:
     """The knots of a group so far, one after another."""
     first = knots.size // (groups[-1, PLACE] + groups[-1, SIZE]) * group[PLACE]
     return knots[first : first + group[COUNT] * group[SIZE]]
@@ -404,7 +402,7 @@ def arguments(tracks: Tracks, path: Drivers) -> tuple[tuple[Any, ...], tuple[Any
     return tuple(tuple(x) if isinstance(x, tuple) else x for x in tracks), tuple(drivers)
 
 
-def _more_room(groups: NDArray[np.int64], knots: Array) -> Array:
+def _more_room(groups: Ints, knots: Array) -> Array:
     """Twice the room for knots, with those in it."""
     more = np.empty(2 * knots.size)
     for group in groups:

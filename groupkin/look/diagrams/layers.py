@@ -13,9 +13,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array, Ints
 
 PASSING = 0.45
 """Width that an edge takes in a layer which it passes."""
@@ -117,7 +116,7 @@ def layout(
     return Layout(places, [points[way] for way in layers.ways])
 
 
-def _segments(layers: _Layers) -> NDArray[np.int64]:
+def _segments(layers: _Layers) -> Ints:
     """List the parts (k, 2) of edges between neighboring layers; those that edges share, once."""
     found: dict[tuple[int, ...], None] = {}
     for k, way in enumerate(layers.ways):
@@ -179,9 +178,9 @@ class _Order:
     """Positions of all vertices in their layers, 0 in the middle, which follow the order of blocks and rows."""
 
     layers: _Layers
-    segments: NDArray[np.int64]
-    layer: NDArray[np.int64]
-    alike: list[NDArray[np.int64]]
+    segments: Ints
+    layer: Ints
+    alike: list[Ints]
     incident: list[list[int]]
     neighbors: list[list[int]]
     columns: Array
@@ -205,14 +204,14 @@ class _Order:
         segments = np.array(sorted({k for vertex in vertices for k in self.incident[vertex]}), int)
         return self._weighed(segments, self._crossings(segments))
 
-    def _crossings(self, which: NDArray[np.int64]) -> int:
+    def _crossings(self, which: Ints) -> int:
         """Count the crossings among some segments, each twice."""
         layer, (upper, lower) = self.layer[which], self.columns[self.segments[which]].T
         steep = layer[:, 0] != layer[:, 1]
         same = (layer[:, None, 0] == layer[None, :, 0]) & steep[:, None] & steep
         return int((((upper[:, None] - upper) * (lower[:, None] - lower) < 0) & same).sum())
 
-    def _weighed(self, which: NDArray[np.int64], crossings: int) -> float:
+    def _weighed(self, which: Ints, crossings: int) -> float:
         layer, (upper, lower) = self.layer[which], self.columns[self.segments[which]].T
         lengths, flat = np.abs(upper - lower), layer[:, 0] == layer[:, 1]
         return float(0.5 * crossings + 3.0 * (lengths[flat] - 1.0).sum() + 1e-3 * lengths.sum())
@@ -223,7 +222,7 @@ class _Order:
         return float(sum(self.columns[k] for k in near) / len(near) if near else self.columns[vertex])
 
 
-def _ordered(layers: _Layers, segments: NDArray[np.int64]) -> _Order:
+def _ordered(layers: _Layers, segments: Ints) -> _Order:
     """Prepare the order of blocks and rows as they are."""
     count, layer = len(layers.names), np.array(layers.layer)[segments]
     alike: dict[tuple[int, int], list[int]] = {}
@@ -244,7 +243,7 @@ def _ordered(layers: _Layers, segments: NDArray[np.int64]) -> _Order:
     return order
 
 
-def _order(layers: _Layers, segments: NDArray[np.int64]) -> None:
+def _order(layers: _Layers, segments: Ints) -> None:
     """Order blocks and rows so that few edges cross."""
     order = _ordered(layers, segments)
     best, kept = np.inf, _copied(layers)
@@ -304,7 +303,7 @@ def _swap_neighbors(order: _Order) -> None:
 # --- positions -------------------------------------------------------------------------------
 
 
-def _positions(layers: _Layers, segments: NDArray[np.int64], margins: Array) -> Array:
+def _positions(layers: _Layers, segments: Ints, margins: Array) -> Array:
     """Place vertices near the middle of their neighbors, blocks beside each other and rows within their blocks."""
     passing = np.array([name is None for name in layers.names])
     weights = STRAIGHT[passing[segments].sum(axis=1)]
@@ -332,11 +331,11 @@ def _positions(layers: _Layers, segments: NDArray[np.int64], margins: Array) -> 
     return x
 
 
-Near = tuple[NDArray[np.int64], NDArray[np.int64], Array]
+Near = tuple[Ints, Ints, Array]
 """Vertices, a neighbor of each, and how much it counts."""
 
 
-def _neighbors_by_level(layers: _Layers, segments: NDArray[np.int64], weights: Array) -> dict[int, Near]:
+def _neighbors_by_level(layers: _Layers, segments: Ints, weights: Array) -> dict[int, Near]:
     """List the neighbors of the vertices of each level, those below first."""
     level_of = np.zeros(len(layers.names), int)
     for level, band in layers.bands.items():
@@ -350,7 +349,7 @@ def _neighbors_by_level(layers: _Layers, segments: NDArray[np.int64], weights: A
     return {level: (here[k], there[k], both[k]) for level, k in zip(sorted(layers.bands), parts, strict=True)}
 
 
-def _middles(here: NDArray[np.int64], there: NDArray[np.int64], weights: Array, x: Array) -> Array:
+def _middles(here: Ints, there: Ints, weights: Array, x: Array) -> Array:
     """Mean position of the neighbors of some vertices; their own where they have none."""
     total, count = np.zeros_like(x), np.zeros_like(x)
     np.add.at(total, here, weights * x[there])

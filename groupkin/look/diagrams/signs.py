@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.look.palette import GRAY
 from groupkin.look.sheets import area, hatched, name, text_width
+from sglibrary.array_types import Array
 
-Array = NDArray[np.float64]
 Box = tuple[Array, Array]
 """Middle, and half of both sides."""
 

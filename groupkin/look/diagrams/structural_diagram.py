@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.look.diagrams.layers import Block, Layout, layout
 from groupkin.look.diagrams.signs import (
@@ -24,11 +23,11 @@ from groupkin.look.outlines import ROUND
 from groupkin.look.palette import FRAME, GRAY, group_color, mixed
 from groupkin.look.sheets import area, arrow_head, line, name, sheet, text_width
 from groupkin.structure.decomposition import Group, Structure
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Array = NDArray[np.float64]
 
 RADIUS, HEAD = 0.3, 0.11
 """Of a group's circle and of an arrow's head, inches."""

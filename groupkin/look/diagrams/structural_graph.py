@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.look.diagrams.layers import Block, layout
 from groupkin.look.diagrams.signs import (
@@ -30,11 +29,11 @@ from groupkin.look.palette import GRAY, INK, PAPER, group_color, mixed
 from groupkin.look.sheets import area, line, name, sheet, text_width
 from groupkin.messages import counted
 from groupkin.structure.decomposition import Group, Structure
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Array = NDArray[np.float64]
 
 MOST_BODIES = 30
 """Bodies up to which each is a vertex; beyond, each group is one."""

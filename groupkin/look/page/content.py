@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.dynamics.reactions.forces import Forces
 from groupkin.kinematics.motion.motion import Motion
@@ -34,8 +33,7 @@ from groupkin.mechanism.units import conversion
 from groupkin.messages import unknown
 from groupkin.structure.decomposition import Group, Structure
 from groupkin.tolerances import COINCIDENT, ROUNDING
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array, Flags, Ints
 
 LETTER = 0.094
 """Width of a letter of a group's label in the structural diagram, relative to the distance of its layers."""
@@ -58,8 +56,8 @@ class Frames:
         First of the steps that each stands for.
     """
 
-    steps: NDArray[np.int64]
-    parts: NDArray[np.int64]
+    steps: Ints
+    parts: Ints
 
 
 def thinned(count: int, most: int) -> Frames:
@@ -239,7 +237,7 @@ def pose_data(motion: Motion, data: dict[str, Any], frames: Frames) -> list[str]
     return listed
 
 
-def filled(placed: NDArray[np.bool_], steps: NDArray[np.int64]) -> NDArray[np.int64]:
+def filled(placed: Flags, steps: Ints) -> Ints:
     """Steps, with the last one before, or the first of all, in place of those that have no positions.
 
     Examples

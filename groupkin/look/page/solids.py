@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.look.outlines import rounded
 from groupkin.look.scenes.scene import Solid, Tone
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 WINDOW = 25.0
 """Area, in squares of r, from which on the inside of a plate is glass."""

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import Count, checked, floats
 from groupkin.errors import ArgumentError, QuantityError, shown
@@ -19,12 +18,12 @@ from groupkin.look.palette import INK, PAPER
 from groupkin.look.plots.plots import NARROWEST, WIDEST, labeled, text_of
 from groupkin.mechanism.points import LARGEST
 from groupkin.mechanism.units import conversion
-from groupkin.picture_files import check_file, check_matplotlib, write_picture
+from groupkin.picture_files import check_optional, write_optional
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Array = NDArray[np.float64]
 
 MOST_STEPS = 1000
 """Values of each of the two drivers, at most."""
@@ -79,9 +78,7 @@ def plot_field(
     OutputError
         If matplotlib is missing or the file cannot be written.
     """
-    if out is not None:
-        check_file(Path(out))
-    check_matplotlib()
+    check_optional(out)
     if steps < 2 or steps > MOST_STEPS or not NARROWEST <= width <= WIDEST:
         raise ArgumentError(f"steps are from 2 to {MOST_STEPS}, a width from {NARROWEST:g} to {WIDEST:g} mm")
     sides, numbers = field_values(program, value, over, at or {}, steps)
@@ -109,9 +106,7 @@ def plot_field(
         image.autoscale()
         label = label or labeled(text_of(wanted), name)
     bar.set_label(label, parse_math=False)
-    if out is not None:
-        write_picture(figure, Path(out))
-    return figure
+    return write_optional(figure, out)
 
 
 def field_values(

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.errors import ArgumentError, GroupkinError
@@ -16,14 +15,14 @@ from groupkin.look.palette import GRAY, GROUPS, PAPER
 from groupkin.look.plots.plots import NARROWEST, WIDEST, labeled, text_of
 from groupkin.mechanism.laws.laws import Ramp
 from groupkin.mechanism.units import conversion
-from groupkin.picture_files import check_file, check_matplotlib, write_picture
+from groupkin.picture_files import check_optional, write_optional
 from groupkin.synthesis.fit import Fit
 from groupkin.synthesis.problem import DENSE
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Array = NDArray[np.float64]
 
 BEFORE: dict[str, Any] = {"color": GRAY, "linestyle": (0, (4, 3)), "linewidth": 0.9}
 AFTER: dict[str, Any] = {"color": GROUPS[0], "linewidth": 1.3}
@@ -55,9 +54,7 @@ def plot_fit(fit: Fit, out: str | Path | None = None, width: float = 86.0) -> Fi
     OutputError
         If matplotlib is missing or the file cannot be written.
     """
-    if out is not None:
-        check_file(Path(out))
-    check_matplotlib()
+    check_optional(out)
     if not NARROWEST <= width <= WIDEST:
         raise ArgumentError(f"a width is from {NARROWEST:g} to {WIDEST:g} mm, not {width:g}")
     from matplotlib.figure import Figure
@@ -75,9 +72,7 @@ def plot_fit(fit: Fit, out: str | Path | None = None, width: float = 86.0) -> Fi
         draw = _path if problem.targets[number].shape[1] == 2 else _over_driver
         draw(axes, fit, wanted, driven, (before, after), problem.targets[number])
     figure.axes[0].legend(frameon=False, fontsize="small")
-    if out is not None:
-        write_picture(figure, Path(out))
-    return figure
+    return write_optional(figure, out)
 
 
 def _read(fit: Fit, values: Array, driven: Array) -> list[Array] | None:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.dynamics.reactions.force_tables import largest_of
@@ -18,14 +17,14 @@ from groupkin.look.plots.plot_values import Values, source_of
 from groupkin.look.plots.plots import Line, Mark, Panel, Plane, abscissa, check_width, labeled, text_of
 from groupkin.mechanism.units import conversion
 from groupkin.messages import hint
-from groupkin.picture_files import check_file, check_matplotlib, write_picture
+from groupkin.picture_files import check_optional, write_optional
 from groupkin.text_forms import plain
 from groupkin.tolerances import NO_FORCE
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Array = NDArray[np.float64]
 Parts = tuple[str, ...]
 Read = Callable[[Forces, str, str | None], tuple[Array, str, Parts]]
 """Reads an array (n, k) of forces, its unit and what the k columns are, of a name, in some axes."""
@@ -49,9 +48,7 @@ def plot_forces(
     OutputError
         If matplotlib is missing or the file cannot be written.
     """
-    if out is not None:
-        check_file(Path(out))
-    check_matplotlib()
+    check_optional(out)
     check_width(width)
     wanted = [what] if isinstance(what, str) else list(what)
     if not wanted:
@@ -61,10 +58,7 @@ def plot_forces(
     source = source_of(forces.motion)
     over, label = abscissa(source, against)
     panels = [_panel(forces, text, axes, over, label) for text in wanted]
-    figure = draw_panels(panels, source, against is None, width)
-    if out is not None:
-        write_picture(figure, Path(out))
-    return figure
+    return write_optional(draw_panels(panels, source, against is None, width), out)
 
 
 def _driver(forces: Forces, name: str, _: str | None) -> tuple[Array, str, Parts]:

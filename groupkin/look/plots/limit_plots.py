@@ -15,7 +15,7 @@ from groupkin.look.palette import INK, PAPER
 from groupkin.look.plots.plot_values import Source, source_of
 from groupkin.look.plots.plots import MOST_LINES, Line, Panel, labeled, text_of
 from groupkin.mechanism.units import conversion
-from groupkin.picture_files import check_file, check_matplotlib, write_picture
+from groupkin.picture_files import check_optional, write_optional
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -49,9 +49,7 @@ def plot_limits(limits: Limits, output: str | Quantity, out: str | Path | None =
     OutputError
         If there are too many branches, matplotlib is missing or the file cannot be written.
     """
-    if out is not None:
-        check_file(Path(out))
-    check_matplotlib()
+    check_optional(out)
     if len(limits.branches) > MOST_LINES:
         raise OutputError(f"{len(limits.branches)} branches are too many for a plot, which has up to {MOST_LINES}")
     from groupkin.look.plots.plot_drawing import draw_panels
@@ -64,18 +62,9 @@ def plot_limits(limits: Limits, output: str | Quantity, out: str | Path | None =
     for branch, line in zip(limits.branches, panel.lines, strict=True):
         for number, at in zip(branch.limits, line.points[[0, -1]], strict=True):
             if number is not None:
-                fill = MARKS[kinds[number]]
-                style: dict[str, Any] = {
-                    "color": INK,
-                    "markerfacecolor": fill,
-                    "markersize": 3.2,
-                    "zorder": 4,
-                    "clip_on": False,
-                }
-                axes.plot(*at, "o", gid=f"limit {number}", **style)
-    if out is not None:
-        write_picture(figure, Path(out))
-    return figure
+                style: dict[str, Any] = {"color": INK, "markerfacecolor": MARKS[kinds[number]], "markersize": 3.2}
+                axes.plot(*at, "o", gid=f"limit {number}", zorder=4, clip_on=False, **style)
+    return write_optional(figure, out)
 
 
 def _panel(limits: Limits, output: str | Quantity) -> Panel:

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, MultipleLocator
-from numpy.typing import NDArray
 
 from groupkin.look.palette import INK
 from groupkin.look.sheets import shortened, text_width
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from groupkin.look.plots.plots import Line, Panel
 
-Array = NDArray[np.float64]
 
 SIZE, SMALL = 8.0, 7.0
 """Of labels and of the numbers on axes, points."""

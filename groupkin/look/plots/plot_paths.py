@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
-from numpy.typing import NDArray
 
 from groupkin.look.names import merged
 from groupkin.look.palette import FRAME, INK, LOST, mixed
@@ -25,11 +24,10 @@ from groupkin.look.plots.plot_lines import (
     set_title,
 )
 from groupkin.look.scenes.space import SCREEN
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from groupkin.look.plots.plots import Line, Panel
-
-Array = NDArray[np.float64]
 
 
 def path_height(panel: Panel, inches: float) -> float:
@@ -150,12 +148,7 @@ def _draw_box(axes: Any, panel: Panel, ticks: Sequence[Array]) -> None:
             axes.annotate("", at @ SCREEN, 2.5 * np.array(away), textcoords="offset points", arrowprops=tick)
             axes.annotate(f"{value:g}".replace("-", "−"), at @ SCREEN, 4.0 * np.array(away), **style)
         axes.plot(*(edge @ SCREEN).T, color=INK, linewidth=THIN, zorder=1, gid=f"axis {label}")
-        style = {
-            "fontsize": SIZE,
-            "color": INK,
-            "va": "center",
-            "textcoords": "offset points",
-            "ha": ("center", "left", "center")[k],
-        }
         place = edge[-1] if k == 2 else 0.5 * (edge[0] + edge[-1])
-        axes.annotate(label, place @ SCREEN, ((-4, -22), (24, -14), (0, 10))[k], gid=f"label {label}", **style)
+        away, ha = (((-4, -22), "center"), ((24, -14), "left"), ((0, 10), "center"))[k]
+        style = {"fontsize": SIZE, "color": INK, "ha": ha, "va": "center", "textcoords": "offset points"}
+        axes.annotate(label, place @ SCREEN, away, gid=f"label {label}", **style)

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.errors import ArgumentError, OutputError, QuantityError, UnknownNameError
 from groupkin.kinematics.motion import quantities
@@ -20,11 +19,11 @@ from groupkin.kinematics.motion.quantities import BARE, KINDS, Quantity
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import conversion
 from groupkin.messages import FEW, listed, suggestion
+from sglibrary.array_types import Array, Flags
 
 if TYPE_CHECKING:
     import xarray
 
-Array = NDArray[np.float64]
 
 TIME = "time"
 """What quantities are plotted against where nothing else is named."""
@@ -72,7 +71,7 @@ class Source:
     """
 
     times: Array
-    solved: NDArray[np.bool_]
+    solved: Flags
     read: Callable[[str | Quantity], Values]
     abscissa: tuple[str, str] = (TIME, "s")
 

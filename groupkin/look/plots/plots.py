@@ -8,20 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.errors import ArgumentError, OutputError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.look.plots.plot_values import TIME, Source, Values, require_number, source_of
-from groupkin.picture_files import check_file, check_matplotlib, write_picture
+from groupkin.picture_files import check_optional, write_optional
+from sglibrary.array_types import Array, Flags
 
 if TYPE_CHECKING:
     import xarray
     from matplotlib.figure import Figure
 
-Array = NDArray[np.float64]
 
 NARROWEST, WIDEST = 50.0, 500.0
 """Widths of plots, mm."""
@@ -46,7 +45,7 @@ class Mark(NamedTuple):
 
     start: float
     end: float
-    inside: NDArray[np.bool_]
+    inside: Flags
     text: str
 
 
@@ -140,9 +139,7 @@ def plot(
     OutputError
         If there is nothing or too much to plot, matplotlib is missing or the file cannot be written.
     """
-    if out is not None:
-        check_file(Path(out))
-    check_matplotlib()
+    check_optional(out)
     check_width(width)
     wanted = [quantities] if isinstance(quantities, str | Quantity) else list(quantities)
     if not wanted:
@@ -153,10 +150,7 @@ def plot(
     panels = panels_of(source, wanted, against)
     from groupkin.look.plots.plot_drawing import draw_panels
 
-    figure = draw_panels(panels, source, against in (None, TIME), width)
-    if out is not None:
-        write_picture(figure, Path(out))
-    return figure
+    return write_optional(draw_panels(panels, source, against in (None, TIME), width), out)
 
 
 def check_width(width: float) -> None:

@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
-from numpy.typing import NDArray
 
 from groupkin.look.palette import FRAME, GRAY, INK, mixed
 from groupkin.look.plots.plot_lines import SIZE, SMALL, THIN, draw_line, known_points, prepare, set_ticks
 from groupkin.look.plots.plot_paths import draw_starts
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from groupkin.look.plots.plots import Panel, Plane
 
-Array = NDArray[np.float64]
 
 POWERS = 4
 """Lines of constant power, about."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.errors import GroupkinError, NotModeledError
 from groupkin.kinematics.motion.motion import Motion
@@ -22,6 +21,7 @@ from groupkin.look.report.subject import Section, Subject
 from groupkin.look.scenes.configurations import configuration_at
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.messages import counted
+from sglibrary.array_types import Array
 
 MOST_POINTS, MOST_DRIVERS, MOST_CURVES = 12, 12, 6
 """Points whose paths, drivers whose values and groups whose conditioning are plotted."""
@@ -156,7 +156,7 @@ def _range_rows(source: Source, quantity: Quantity) -> Iterator[tuple[str, ...]]
         yield label, *(cell.removesuffix(" 1") for cell in cells), unit.replace("deg", "°").replace("^2", "²")
 
 
-def _number(value: float, all_of_them: NDArray[np.float64]) -> str:
+def _number(value: float, all_of_them: Array) -> str:
     """Write a number with five digits of the largest, so that roundings do not look like values."""
     largest = float(np.nanmax(np.abs(all_of_them)))
     return f"{0.0 if abs(value) < 1e-9 * largest else value:.5g}"

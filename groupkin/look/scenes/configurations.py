@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.analysis import decompose
 from groupkin.errors import OutputError, UnknownNameError
@@ -17,8 +16,7 @@ from groupkin.messages import unknown
 from groupkin.model.geometry.geometry import Geometry, resolve
 from groupkin.structure.decomposition import Structure
 from groupkin.tolerances import COINCIDENT
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 FREE = ("F", "FP")
 """Pairs that restrict nothing: their points are no part of a body."""

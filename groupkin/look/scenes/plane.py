@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.look.names import draw_legend, draw_names, legend_height
 from groupkin.look.outlines import ROUND, arrow
@@ -15,11 +14,11 @@ from groupkin.look.scenes.plane_scene import PATH, PlaneScene, curves, flank, gu
 from groupkin.look.scenes.scene import PAPERED, ROLLING, Shape, Tone, names, wheels
 from groupkin.look.sheets import area, line, sheet
 from groupkin.mechanism.forces.contact import Contact
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Array = NDArray[np.float64]
 
 FORCE, LOAD, ARROWS = "#B3123B", "#4D7C0F", 18.0
 """Colors of forces in joints and of others, and where their arrows are: above bodies and pins, below names."""

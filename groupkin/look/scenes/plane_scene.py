@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.look.outlines import ROUND, arrow, hatching, rounded
 from groupkin.look.scenes.configurations import FREE, Configuration
@@ -14,8 +13,7 @@ from groupkin.look.scenes.scene import INKED, PAPERED, Shape, Tone, owner, radiu
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.forces.contact import Contact
 from groupkin.mechanism.mechanism import Joint
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 OF_SIZE, OF_BODY = 0.016, 0.10
 """Radius of a joint at most, relative to the size of the mechanism and to the median distance of joints of a body."""

@@ -11,15 +11,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.look.names import merged
 from groupkin.look.palette import FRAME, GRAY, INK, PAPER, group_color, mixed
 from groupkin.look.scenes.configurations import Configuration
 from groupkin.mechanism.mechanism import Joint
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 NEUTRAL = {"ink": INK, "gray": GRAY, "frame": FRAME, "paper": PAPER}
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.look.names import draw_legend, draw_names, legend_height
 from groupkin.look.outlines import ROUND, rounded
@@ -17,11 +16,11 @@ from groupkin.look.scenes.plane import INCHES, LOAD, draw_arrows, draw_paths
 from groupkin.look.scenes.scene import INKED, PAPERED, Solid, names
 from groupkin.look.scenes.space_scene import SpaceScene, ring, space_scene
 from groupkin.look.sheets import area, arrow_head, line, name, sheet
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Array = NDArray[np.float64]
 
 AZIMUTH, ELEVATION = np.radians(-60.0), np.radians(22.0)
 """From where the mechanism is seen."""

@@ -6,14 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.look.outlines import ROUND
 from groupkin.look.scenes.configurations import FREE, Configuration
 from groupkin.look.scenes.scene import INKED, PAPERED, Solid, Tone, owner, pitch_cones, radius, telescope, wheels
 from groupkin.mechanism.mechanism import Joint
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array, Ints
 
 OF_SIZE, OF_BODY = 0.014, 0.09
 """Radius of a joint at most, relative to the size of the mechanism and to the median distance of joints of a body."""
@@ -99,7 +97,7 @@ def _add_body(scene: SpaceScene, body: str) -> None:
         scene.add(body, gid, "bar", edge, 0.8, tone, lift=1e-3)
 
 
-def _shortest_tree(points: Array) -> NDArray[np.int64]:
+def _shortest_tree(points: Array) -> Ints:
     """Pairs of points (k, 2), by number, that join all of them by the shortest bars."""
     from scipy.sparse.csgraph import minimum_spanning_tree
     from scipy.spatial.distance import cdist

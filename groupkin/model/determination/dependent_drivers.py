@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.errors import NotDeterminedError
 from groupkin.mechanism.mechanism import Mechanism
@@ -22,8 +21,8 @@ from groupkin.model.determination.undriven import Undriven
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.not_determined import ADD_A_DRIVER, Remedy, listed, missing_joint, named, without_coupling
 from groupkin.tolerances import DEPENDENT_DRIVERS, TAKES_PART
+from sglibrary.array_types import Array
 
-Array = NDArray[np.float64]
 Freedom = tuple[str, int]
 """The name of a joint, and the number of one of its freedoms."""
 

@@ -16,7 +16,6 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS, form
@@ -26,8 +25,7 @@ from groupkin.model.geometry.geometry import Geometry, near_origin
 from groupkin.model.rank.alignment import axes_of, common_center, common_normal
 from groupkin.structure.redundancy import Redundancy
 from groupkin.tolerances import ROUNDING, TAKES_PART
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 FIRM = 0.02
 """Smallest share of a stress that eased joints must take up in all configurations of the tour (1 is all of it)."""

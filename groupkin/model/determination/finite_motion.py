@@ -20,8 +20,8 @@ from groupkin.model.geometry.frames import JointGeometry
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.model.rank.mobility import null_spaces, of_bodies, twists
 from groupkin.tolerances import CLOSED_WAY, RANK
+from sglibrary.array_types import Array
 
-Array = NDArray[np.float64]
 Poses = dict[str, tuple[Array, Array]]
 
 STRIDE, SMALLEST = 0.15, 0.01

@@ -9,7 +9,6 @@ that is so of theirs (the sum of the products of all determinants, Cauchy and Bi
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.model.determination.hold_spins import with_held_spins
 from groupkin.model.determination.positions import (
@@ -24,8 +23,6 @@ from groupkin.model.determination.positions import (
 )
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.decomposition import Structure
-
-Array = NDArray[np.float64]
 
 STEP = 0.2
 """Length of a step of the walk (rad, or sizes of the mechanism)."""

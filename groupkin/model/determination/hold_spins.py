@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import form
@@ -22,8 +21,7 @@ from groupkin.structure.decomposition import Structure
 from groupkin.structure.idle_spins import Spin
 from groupkin.structure.redundancy import with_eased
 from groupkin.tolerances import ROUNDING
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 EXAMINED = 72
 """Number of positions of each neighbor that are examined."""

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 import networkx as nx
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.model.determination.finite_motion import Cluster
 from groupkin.model.determination.positions import Position
@@ -19,9 +18,7 @@ from groupkin.model.determination.rank_sets import Sets
 from groupkin.model.rank.mobility import twists
 from groupkin.model.tree_making import LOOSE, spanning
 from groupkin.tolerances import FELT
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from sglibrary.array_types import Array, Ints
 
 
 def dependencies(sets: Sets, groups: Sequence[set[int]]) -> nx.DiGraph:

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.determination.finite_motion import Cluster, Poses, carried, distance, gap_of, moved_by
@@ -20,10 +19,9 @@ from groupkin.model.geometry.frames import JointGeometry
 from groupkin.model.geometry.geometry import Geometry, near_origin
 from groupkin.model.rank.mobility import BLUR, coupling_row, of_bodies, twists
 from groupkin.tolerances import NOT_ZERO, RANK, ROUNDING, ZERO
+from sglibrary.array_types import Array, Ints
 from sglibrary.tolerances import CLOSED
 
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Driven = Mapping[tuple[str, int], float]
 """How far drivers, by joint and freedom, are from the reference configuration, m and rad."""
 

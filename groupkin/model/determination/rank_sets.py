@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.tolerances import TAKES_PART, ZERO
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from sglibrary.array_types import Array, Ints
 
 NEAR = (2, 3, 5, 8, 13)
 """Numbers of neighboring bodies among which a set is sought before it is sought among all."""

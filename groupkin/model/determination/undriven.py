@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.determination.finite_motion import Cluster
@@ -24,8 +23,7 @@ from groupkin.model.determination.rank_groups import Order, groups_by_rank
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.idle_spins import Spin, held_at, idle_spins, with_less_freedom
 from groupkin.tolerances import NOT_ZERO
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 
 @dataclass(frozen=True, eq=False)

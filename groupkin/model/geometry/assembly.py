@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.errors import CouplingError, NotAssembledError, NotDeterminedError, shorter
 from groupkin.mechanism.couplings.coupling_functions import require_derivatives
@@ -16,8 +15,7 @@ from groupkin.model.geometry.coordinates import joint_gap, reference_coordinates
 from groupkin.model.geometry.geometry import Geometry, resolve
 from groupkin.structure.decomposition import decompose
 from groupkin.tolerances import CLOSED_JOINT, LEAST_SQUARES
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 
 def gaps(mechanism: Mechanism, geometry: Geometry) -> dict[str, tuple[float, str]]:

@@ -11,14 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.errors import GeometryError
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.points import direction
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 PER_PIECE, TOGETHER = 12, 500
 """Samples per piece of a curve, the best of which starts the iteration for a contact; placements compared at a time."""

@@ -10,15 +10,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.mechanism.pairs import Form
 from groupkin.model.geometry.cam_contact import Contact
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.tolerances import GIMBAL, MESHED
+from sglibrary.array_types import Array, Flags
 from sglibrary.traced import samples
 
-Array = NDArray[np.float64]
 Placement = tuple[Array, Array]
 """Rotation (..., d, d) and shift (..., d), m, from the first to the second frame of a joint, in the first."""
 
@@ -153,7 +152,7 @@ def directed_coordinates(form: Form, rotation: Array, shift: Array, bend: Array 
     return values
 
 
-def _mesh(form: Form, geometry: JointGeometry, values: Array) -> NDArray[np.bool_]:
+def _mesh(form: Form, geometry: JointGeometry, values: Array) -> Flags:
     """Whether two angles among values (moves, ...) meet the relation of gears, but for whole turns."""
     coefficients, total = relation(form, geometry)
     first, second = values[list(form.coupled or ())]

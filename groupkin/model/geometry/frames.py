@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.errors import GeometryError
 from groupkin.mechanism.mechanism import Joint
@@ -14,8 +13,7 @@ from groupkin.mechanism.pairs import PAIRS, Form, Freedom
 from groupkin.mechanism.points import direction
 from groupkin.model.geometry.cam_contact import Contact, touching
 from groupkin.tolerances import ROUNDING
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 
 @dataclass(frozen=True)

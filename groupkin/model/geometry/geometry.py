@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.errors import GeometryError, NoGeometryError, NotModeledError
 from groupkin.mechanism.carriers import on_body
@@ -25,10 +24,9 @@ from groupkin.mechanism.pairs import PAIRS, form
 from groupkin.model.geometry.frames import JointGeometry, frames, smallest_rotations
 from groupkin.model.geometry.sizes import size_of
 from groupkin.tolerances import LENGTHS_MET, LENGTHS_SETTLED
+from sglibrary.array_types import Array, Ints
 from sglibrary.arrays import inner
 from sglibrary.traced import samples
-
-Array = NDArray[np.float64]
 
 FAR = 10.0
 """Distance from the global origin, relative to the size, from which on a mechanism counts as far from it."""
@@ -270,7 +268,7 @@ def meet_lengths(
     return met, gaps
 
 
-def _met(ends: NDArray[np.int64], lengths: Array, points: Array, steps: int) -> tuple[Array, Array]:
+def _met(ends: Ints, lengths: Array, points: Array, steps: int) -> tuple[Array, Array]:
     """Iterate as `meet_lengths` does from one start, for the numbers (m, 2) of the two points of every length."""
     numbers, largest = np.arange(len(ends)), lengths.max(axis=1)
     apart = np.unique(ends).size == ends.size
@@ -299,7 +297,7 @@ STEPS = 6
 """Gauss-Newton steps of numbers that are traced: of an error of a tenth they leave less than rounding does."""
 
 
-def _met_in_steps(ends: NDArray[np.int64], lengths: Array, points: Array) -> tuple[Array, Array]:
+def _met_in_steps(ends: Ints, lengths: Array, points: Array) -> tuple[Array, Array]:
     """Meet lengths as `_met` does, by as many steps for all: of points with one length each, one is enough."""
     count, (first, second) = len(ends), ends.T
     for _ in range(1 if np.unique(ends).size == ends.size else STEPS):
@@ -314,7 +312,7 @@ def _met_in_steps(ends: NDArray[np.int64], lengths: Array, points: Array) -> tup
     return points, _missed(ends, lengths, points)[2]
 
 
-def _missed(ends: NDArray[np.int64], lengths: Array, points: Array) -> tuple[Array, Array, Array]:
+def _missed(ends: Ints, lengths: Array, points: Array) -> tuple[Array, Array, Array]:
     """From one point of every length to the other, how far that is, and by how much the length is missed."""
     span = points[:, ends[:, 1]] - points[:, ends[:, 0]]
     distance = inner(span, span) ** 0.5

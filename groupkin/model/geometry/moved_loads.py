@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.errors import NotModeledError
 from groupkin.mechanism.curves import Curve
@@ -20,8 +19,7 @@ from groupkin.mechanism.masses.mass_checks import MIDDLE, inertia_tensor
 from groupkin.mechanism.mechanism import Body, Mechanism
 from groupkin.model.geometry.geometry import Geometry, local_point
 from groupkin.tolerances import ROUNDING
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 
 @dataclass(frozen=True, eq=False)

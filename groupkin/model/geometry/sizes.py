@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.errors import GeometryError
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.points import SMALLEST
 from groupkin.model.geometry.frames import JointGeometry
 from groupkin.tolerances import CROWDED, POINT_ROUNDING
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 BELIEVED = 1e6
 """Extent of all points (m) up to which joints that are much closer to each other are in one point."""

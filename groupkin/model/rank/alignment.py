@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.geometry.geometry import Geometry, near_origin
 from groupkin.model.rank.mobility import twists
 from groupkin.tolerances import TAKES_PART
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 
 def alignment(mechanism: Mechanism, geometry: Geometry, joints: Sequence[Joint]) -> str:

@@ -11,18 +11,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.geometry.geometry import Geometry, near_origin
 from groupkin.model.rank.mobility import locked_twists
 from groupkin.model.rank.rank import Rank
 from groupkin.tolerances import RANK
+from sglibrary.array_types import Array, Ints
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_array
 
-Array = NDArray[np.float64]
 
 LARGE = 150
 """Number of bodies above which a group is examined in this way: about where it becomes faster."""
@@ -107,7 +106,7 @@ def nearly_singular(
 
 def constraints(
     mechanism: Mechanism, geometry: Geometry, joints: Sequence[Joint], bodies: Sequence[str]
-) -> tuple[csc_array, NDArray[np.int64]]:
+) -> tuple[csc_array, Ints]:
     """Make the matrix of the combinations of the bodies' twists that joints and drivers make vanish.
 
     Returns

@@ -19,8 +19,7 @@ from groupkin.model.geometry.coordinates import reference_coordinates, relation
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.geometry.geometry import Geometry, near_origin
 from groupkin.tolerances import RANK
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 NEXT, LAST = [1, 2, 0], [2, 0, 1]
 """Coordinates of which the products make a vector product; `numpy.cross` takes several times as long for one vector."""

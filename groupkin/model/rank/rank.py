@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.model.coupled_moves import coordinates_of
 from groupkin.model.trees import Equation, Move, Tree
 from groupkin.tolerances import LEVER_ROUNDING, RANK
+from sglibrary.array_types import Array, Flags, Ints
 from sglibrary.iterative.kinds import (
     BALL,
     COINCIDE,
@@ -25,8 +25,6 @@ from sglibrary.iterative.kinds import (
     TELESCOPE,
     TRANSLATION,
 )
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -69,7 +67,7 @@ class _Columns:
     `length` (n,) is True where an unknown is a length.
     """
 
-    length: NDArray[np.bool_]
+    length: Flags
     shift: Array
     turn: Array
     through: Array
@@ -145,7 +143,7 @@ def _turned(move: Move) -> Array:
 
 def _rows(
     tree: Tree, equation: Equation, frames: list[tuple[Array, Array]], columns: _Columns,
-    paths: NDArray[np.int64], size: float,
+    paths: Ints, size: float,
 ) -> tuple[list[Array], Array]:  # fmt: skip
     """Differentiate one equation: three rows for coincident points (two in the plane), one row for all others.
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.messages import counted
@@ -19,8 +18,7 @@ from groupkin.model.tree_making import make_tree
 from groupkin.structure.decomposition import Group
 from groupkin.structure.not_determined import LISTED, listed
 from groupkin.tolerances import NOT_ROUNDING, RANK, UNKNOWN_RANK
-
-Array = NDArray[np.float64]
+from sglibrary.array_types import Array
 
 
 @dataclass(frozen=True)
