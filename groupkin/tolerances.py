@@ -45,7 +45,13 @@ COSTS = 1e-9
 """Difference of the costs of two routes, relative to them, that makes none better."""
 
 SAME_TIME = 1e-9
-"""Difference of two times that are the same, relative to the largest time."""
+"""Difference of two times, or heights of a diagram, that are the same, relative to the largest."""
+
+SHORTEST_RISE = 1e-12
+"""Shortest duration of a rise (s): powers of it stay finite."""
+
+SMALLEST_SHARE = 1e-6
+"""Smallest share of a phase of a rise in its duration."""
 
 LEAST_SQUARES = 1e-15
 """Relative change of a residual, its gradient or the unknowns at which least squares of lengths end."""

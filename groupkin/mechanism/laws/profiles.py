@@ -19,6 +19,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.tolerances import SAME_TIME
+
 Array = NDArray[np.float64]
 Section = tuple[float, Array]
 """Width, and coefficients in rising powers of the time since the section began."""
@@ -40,7 +42,7 @@ class Peaks(NamedTuple):
 
 def sine(width: float, frequency: float, phase: float = 0.0) -> list[Section]:
     """Sections of sin(frequency · t + phase), frequency in rad per unit of time."""
-    count = math.ceil(frequency * width / ARC - 1e-9)
+    count = math.ceil(frequency * width / ARC - SAME_TIME)
     powers = np.arange(TERMS)
     scale = frequency**powers / [math.factorial(k) for k in powers]
     starts = phase + frequency * width / count * np.arange(count)
@@ -150,7 +152,7 @@ def peaks(kind: str, shares: tuple[float, ...] = ()) -> Peaks:
     rise = _integrated(accelerations)[1]
     ends = [(part[0], float(np.polynomial.polynomial.polyval(width, part))) for width, part in accelerations]
     tops = [0.0, *np.ravel(ends), 0.0]
-    steady = all(abs(after - before) <= 1e-9 * max(tops) for before, after in list(pairwise(tops))[::2])
+    steady = all(abs(after - before) <= SAME_TIME * max(tops) for before, after in list(pairwise(tops))[::2])
     jerk = max(abs(part[1]) for _, part in accelerations if part.size > 1) if steady else math.inf
     return Peaks(1.0 / rise, max(map(abs, tops)) / rise, jerk / rise)
 

@@ -17,7 +17,7 @@ from groupkin.mechanism.laws.joined_pieces import joined
 from groupkin.mechanism.laws.laws import Coded, CodedLaw
 from groupkin.mechanism.laws.profiles import ENDING, SHARES, Section, fastest, peaks, phases, profile, shifted
 from groupkin.mechanism.points import SMALLEST
-from groupkin.tolerances import ROUNDING
+from groupkin.tolerances import ROUNDING, SHORTEST_RISE, SMALLEST_SHARE
 
 Array = NDArray[np.float64]
 Kind = Literal[
@@ -33,11 +33,8 @@ Kind = Literal[
 KINDS: tuple[Kind, ...] = get_args(Kind)
 """Rises from rest to rest, by the name of their profile."""
 
-SHORTEST, LONGEST = 1e-12, 1e12
-"""Bounds on durations (s), so that powers of them stay finite."""
-
-SMALLEST_SHARE = 1e-6
-"""Smallest share of a phase that is not left out, so that accelerations stay finite."""
+LONGEST_RISE = 1e12
+"""Longest duration of a rise (s, or rad or m of what takes the place of time)."""
 
 LIMITS = ("speed", "acceleration", "jerk")
 """What a rise may limit, in the order of derivatives."""
@@ -181,8 +178,10 @@ def _needed(rise: Rise) -> dict[str, float]:
 
 def check_duration(name: str, duration: float) -> None:
     """Refuse a duration (s) whose powers are too large or too small."""
-    if not SHORTEST <= duration <= LONGEST:
-        raise LawError(f"{name}: its duration must be from {SHORTEST:g} s to {LONGEST:g} s, not {duration:g} s")
+    if not SHORTEST_RISE <= duration <= LONGEST_RISE:
+        raise LawError(
+            f"{name}: its duration must be from {SHORTEST_RISE:g} s to {LONGEST_RISE:g} s, not {duration:g} s"
+        )
 
 
 def _check_shares(rise: Rise) -> None:
