@@ -101,8 +101,8 @@ def local_changes(program: Program, targets: Sequence[Target], values: Array) ->
     ends = np.cumsum([count for _, count in layout])[:-1]
     found = {}
     for (change, _), part in zip(layout, np.split(slopes, ends, axis=1), strict=True):
-        scale = 1.0 if change.kind == "turn" else size
-        part[np.abs(part) <= ROUNDING * scale / size] = 0.0  # roundings of differences
+        unit = 1.0 if change.kind == "turn" else size
+        part[np.abs(part) <= ROUNDING * unit / size] = 0.0  # roundings of differences
         if part.any():
             found[change] = np.zeros((len(targets), part.shape[1]))
             found[change][dimensions] = part

@@ -99,7 +99,8 @@ def from_lengths(points: Mapping[str, Any], units: Units = SI) -> dict[str, Any]
 
     Examples
     --------
-    >>> from_lengths({"A": (0.0, 0.0), "B": Polar("A", 2.0, 0.0), "C": Circles(("A", "B"), (2.0, 2.0))})["C"]
+    >>> import groupkin as gk
+    >>> from_lengths({"A": (0.0, 0.0), "B": gk.Polar("A", 2.0, 0.0), "C": gk.Circles(("A", "B"), (2.0, 2.0))})["C"]
     (1.0, 1.7320508075688772)
     """
     made = {name: x for name, x in points.items() if isinstance(x, Construction)}

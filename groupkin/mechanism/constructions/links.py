@@ -83,6 +83,7 @@ def from_denavit_hartenberg(name: str, rows: Sequence[Mapping[str, float]]) -> d
     Examples
     --------
     >>> points = from_denavit_hartenberg("arm", [{"length": 0.3}, {"length": 0.2, "angle": 0.5}])
+    >>> from groupkin.mechanism.constructions.construction import from_lengths
     >>> [round(x, 3) for x in from_lengths(points)["arm2"]]
     [0.476, 0.096, 0.0]
     """

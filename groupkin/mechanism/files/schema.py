@@ -359,11 +359,18 @@ def json_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
+BOUNDS = {"gt": "exclusiveMinimum", "ge": "minimum", "lt": "exclusiveMaximum", "le": "maximum"}
+"""Bounds of numbers that may be formulas, which pydantic leaves as they are stated."""
+
+
 def _with_formulas(part: Any) -> Any:
     """Allow the text of a formula wherever a schema has a number."""
     if isinstance(part, list):
         return [_with_formulas(entry) for entry in part]
     if not isinstance(part, dict):
         return part
-    changed = {key: _with_formulas(entry) for key, entry in part.items()}
-    return changed | {"type": ["number", "string"]} if part.get("type") == "number" else changed
+    changed = {BOUNDS.get(key, key): _with_formulas(entry) for key, entry in part.items()}
+    if part.get("type") != "number":
+        return changed
+    told = {key: changed.pop(key) for key in ("title", "description", "default") if key in changed}
+    return {**told, "anyOf": [changed, {"type": "string"}]}
