@@ -72,7 +72,6 @@ def named(name: str) -> tuple[str, float, Made]:
 NUMBERS = ["a", "a, by a foot", "a, by a crossing", *CONSTRUCTED]
 
 
-@pytest.mark.complete
 @pytest.mark.parametrize("name", NUMBERS)
 def test_a_design_is_the_mechanism_made_anew(name: str) -> None:
     parameter, nominal, made = named(name)
@@ -87,7 +86,6 @@ def test_a_design_is_the_mechanism_made_anew(name: str) -> None:
     assert np.abs(gk.solve(anew, TIMES).position("P") - other.position("P")).max() < 1e-13
 
 
-@pytest.mark.complete
 @pytest.mark.parametrize("name", NUMBERS)
 def test_derivatives_are_those_of_differences(name: str) -> None:
     parameter, nominal, made = named(name)

@@ -205,6 +205,7 @@ def test_parsed_data_and_commands_are_under_the_same_rule(folders: tuple[Path, P
 GIVEN = {
     "animate": ["--out", "OUT.html"],
     "draw": ["--out", "OUT.svg"],
+    "export": ["--csv", "OUT.csv"],
     "field": ["joint pin", "--over", "pin", "0", "1", "--over", "hub", "0", "1", "--steps", "2", "--out", "OUT.svg"],
     "report": ["--out", "OUT.html"],
     "simulate": ["--duration", "0.01", "--steps", "2"],

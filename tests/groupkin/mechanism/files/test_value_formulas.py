@@ -125,7 +125,6 @@ def each_a_value(data: dict[str, Any], folder: Path) -> None:
         assert saved.values == {"some": number}, place
 
 
-@pytest.mark.complete
 @pytest.mark.parametrize("example", SOLVABLE)
 def test_a_value_stands_wherever_a_number_stands(example: str) -> None:
     each_a_value(tomllib.loads((EXAMPLES / f"{example}.toml").read_text()), EXAMPLES)
