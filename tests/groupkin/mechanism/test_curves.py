@@ -141,8 +141,16 @@ def test_a_curve_in_a_csv_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("curve", "error", "message"),
     [
-        ({}, FileError, r"joints\[0\].curve \('touch'\): a curve has either `points`, or `csv`, or the `law` of a follower"),
-        ({"points": ellipse().tolist(), "csv": "x"}, FileError, r"a curve has either `points`, or `csv`, or the `law` of a follower"),
+        (
+            {},
+            FileError,
+            r"joints\[0\].curve \('touch'\): a curve has either `points`, or `csv`, or the `law` of a follower",
+        ),
+        (
+            {"points": ellipse().tolist(), "csv": "x"},
+            FileError,
+            r"a curve has either `points`, or `csv`, or the `law` of a follower",
+        ),
         ({"points": ellipse(4).tolist()}, GeometryError, r"joints\[0\] \('touch'\).curve: a curve needs at least 6"),
         ({"points": [[0, 0, 0]] * 8}, FileError, r"\('touch'\).curve.points\[0\]: must be 2 numbers in the plane"),
         ({"csv": "no.csv"}, FileError, r"there is no file .*no.csv"),
