@@ -121,7 +121,7 @@ def test_the_schema_accepts_the_examples(path: Path) -> None:
         [("dimension = 2", "dimension = 4")],
         [("dimension = 2", "")],
         [('point = "C"', 'pont = "C"')],
-        [("C = [2, 1]", "C = [2, true]")],  # a text may be a formula of values
+        [("C = [2, 1]", "C = [2, [1]]")],  # a text may be a formula of values
         [("C = [2, 1]", "C = [2]")],
         [('["coupler", "rocker"]\npoint', '["coupler"]\npoint')],
         [('type = "ramp"', 'type = "rampp"')],
