@@ -70,7 +70,7 @@ class Law:
     def numbers(self) -> dict[str, Any]:
         """The numbers of the law, by their names: those that are stated, single or several."""
         named = {part.name: getattr(self, part.name) for part in fields(self)}
-        return {name: x for name, x in named.items() if name != "label" and x is not None and not isinstance(x, str)}
+        return {name: x for name, x in named.items() if name not in ("label", "kind") and x is not None}
 
     def changed(self, name: str, value: Any) -> Self:
         """Return the law with another value of one of its `numbers`."""

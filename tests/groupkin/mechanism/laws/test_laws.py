@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -200,3 +202,15 @@ def test_a_law_out_of_its_range_says_its_label() -> None:
 def test_what_cannot_be_a_law_is_refused(kind: type[laws.Law], fields: dict[str, object], message: str) -> None:
     with pytest.raises(LawError, match=message):
         kind(**fields)
+
+
+@pytest.mark.parametrize("values", ["12", "nul\x00", b"12"])
+def test_texts_are_no_numbers_of_laws(values: Any) -> None:
+    for made in (
+        lambda: laws.Samples((0.0, 1.0), values, (0.0, 0.0), (0.0, 0.0)),
+        lambda: laws.Spline((0.0, 1.0), values),
+        lambda: laws.Polynomial(values),
+        lambda: laws.Ramp(values),
+    ):
+        with pytest.raises(LawError):
+            made()
