@@ -23,6 +23,7 @@ from groupkin.kinematics.parameters.parameters import (
 )
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make
+from groupkin.mechanism.constructions.construction import ANGLES
 from groupkin.mechanism.laws.laws import Law
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import hint, unknown
@@ -113,7 +114,7 @@ def unit(target: Target, program: Program) -> str:
 def value_unit(name: str) -> str:
     """Return the unit of a value: of a number of a construction that of its field, else none, as it is given."""
     field = name.partition(".")[2].partition("[")[0]
-    return "rad" if field in ("angle", "elevation", "twist") else "m" if field and field != "share" else "1"
+    return "rad" if field in ANGLES else "m" if field and field != "share" else "1"
 
 
 def scale(target: Target, program: Program) -> float:

@@ -28,6 +28,10 @@ PLANES = {"yz": 0, "xz": 1, "xy": 2}
 MIRRORS = (*AXES, *PLANES)
 
 
+ANGLES = ("angle", "elevation", "twist")
+"""Fields of constructions that are angles (rad); `share` has no unit, and all other numbers are lengths (m)."""
+
+
 class Placed(tuple[float, ...]):
     """Coordinates of a point that remember its construction."""
 

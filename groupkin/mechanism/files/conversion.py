@@ -16,7 +16,7 @@ from groupkin.errors import FileError, LawError, MassError, MechanismError
 from groupkin.mechanism import gears
 from groupkin.mechanism.cam_profiles import Follower, cam_profile
 from groupkin.mechanism.constructions import by_lengths, links
-from groupkin.mechanism.constructions.construction import Construction
+from groupkin.mechanism.constructions.construction import ANGLES, Construction
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import rotations
 from groupkin.mechanism.curves import Curve
@@ -293,10 +293,6 @@ def _points(points: Mapping[str, Any], path: str, context: Context) -> dict[str,
         else _construction(at, context)
         for name, at in points.items()
     }
-
-
-ANGLES = ("angle", "elevation", "twist")
-"""Numbers of constructions that are angles; shares have no unit, and others are lengths."""
 
 
 def _chains(chains: Mapping[str, Sequence[construction_schema.Row]], context: Context) -> dict[str, Any]:

@@ -14,11 +14,10 @@ from groupkin.arguments import checked
 from groupkin.durable_files import disk_errors, write_atomically
 from groupkin.errors import GroupkinError, OutputError
 from groupkin.mechanism import gears
-from groupkin.mechanism.constructions.construction import Placed
+from groupkin.mechanism.constructions.construction import ANGLES, Placed
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import rotations
 from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.files.conversion import ANGLES
 from groupkin.mechanism.files.reading import MechanismFile, convert
 from groupkin.mechanism.forces import forces
 from groupkin.mechanism.forces.pull import PULLS
@@ -199,30 +198,14 @@ def _values(mechanism: Mechanism) -> dict[str, float | str]:
     return found
 
 
-ALIASES = {
-    (alias_of, part): alias
-    for alias_of, aliases in {
-        "Polar": {"start": "from"},
-        "Circles": {"centers": "from"},
-        "Along": {"line": "on"},
-        "Reach": {"start": "from", "line": "on"},
-        "Shifted": {"start": "from"},
-        "Mirrored": {"point": "mirror"},
-        "Turned": {"point": "turn"},
-        "Crossing": {"lines": "cross"},
-        "Foot": {"point": "foot"},
-        "Link": {"frame": "link"},
-    }.items()
-    for part, alias in aliases.items()
-}
-"""Keys in files of fields of constructions."""
-
-
 def _place(at: Any, length: Scale, angle: Scale) -> list[float] | dict[str, Any]:
     """Convert the coordinates of a point, or the construction that they come from."""
     if not isinstance(at, Placed):
         return _point(at, length)  # type: ignore[return-value]
-    kind, scales = type(at.construction).__name__, {**dict.fromkeys(ANGLES, angle), "share": _short}
+    from groupkin.mechanism.files import construction_schema  # pydantic, which is slow to import
+
+    keys = getattr(construction_schema, type(at.construction).__name__).model_fields  # tables are named as classes
+    scales = {**dict.fromkeys(ANGLES, angle), "share": _short}
 
     def converted(key: str, value: Any) -> Any:
         if isinstance(value, tuple):
@@ -230,7 +213,7 @@ def _place(at: Any, length: Scale, angle: Scale) -> list[float] | dict[str, Any]
         return value if isinstance(value, str | bool) else scales.get(key, length)(value)
 
     return {
-        ALIASES.get((kind, part.name), part.name): converted(part.name, value)
+        keys[part.name].alias or part.name: converted(part.name, value)
         for part in fields(at.construction)
         if (value := getattr(at.construction, part.name)) is not None and not _is_default(part, value)
     }
