@@ -379,7 +379,12 @@ def _origins(
 
 def local_point(mechanism: Mechanism, geometry: Geometry, body: str, point: object) -> Array:
     """Local coordinates (d,) of a point that is fixed in a body: a name or global reference coordinates, m."""
-    found = geometry.points.get(point) if isinstance(point, str) else None
-    if found is not None and found[0] == body:
-        return found[1]
+    if isinstance(point, str):
+        carrier, at = geometry.points.get(point, ("", np.zeros(0)))
+        if carrier == body:
+            return at
+        for joint in mechanism.joints_of[body]:  # where designs change the point on each of its bodies
+            side, form = joint.bodies.index(body), mechanism.form(joint)
+            if joint.ends[side] == point and not (form.frames == "line" and form.raised) and not form.curved:
+                return geometry.joints[joint.name].points[side]
     return mechanism.locate(point, f"a point of body {body!r}")  # type: ignore[arg-type]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -207,3 +208,35 @@ def test_values_of_rises_sequences_and_laws_over_drivers() -> None:
         assert np.abs(motion.joint(joint) - expected.joint(joint)).max() < 1e-14
         ends = [gk.solve(made(0.6 + side * h), TIMES).joint(joint) for side in (1, -1)]
         assert np.abs(found.read(f"joint {joint}")[0] - (ends[0] - ends[1])[0] / (2 * h)).max() < 1e-9
+
+
+def loaded(x: float) -> gk.Mechanism:
+    """The four-bar linkage with masses and forces at its points, those of joints too."""
+    bars = four_bar(gk.Along(("B", "C"), share=0.5, offset=0.01), crank=x)
+    coupler = gk.Body("coupler", points=["P"], mass=2.0, center="P", inertia=0.001)
+    bodies = ["frame", "crank", coupler, gk.Body("rocker", mass=1.0, center="C")]
+    forces = [
+        gk.Spring("spring", ("frame", "coupler"), ((0.05, 0.2), "P"), stiffness=100.0, length=0.1),
+        gk.Force("push", "rocker", "C", (1.0, 2.0)),
+    ]
+    return replace(bars, bodies=bodies, forces=forces, gravity=(0.0, -9.81))
+
+
+@pytest.mark.parametrize("parameter", ["number a", "number C.lengths[1]", "C.x", "P.y", "B.x"])
+def test_masses_and_forces_go_with_their_points(parameter: str) -> None:
+    bars = loaded(0.03)
+    design = gk.design(bars, [parameter])
+    changed = design.nominal * 1.02
+    of_design = gk.inverse_dynamics(design.solve(changed, TIMES)).driving("A")
+    anew = gk.inverse_dynamics(gk.solve(design.mechanism(changed), TIMES)).driving("A")
+    assert np.abs(of_design - anew).max() < 1e-13
+    if parameter == "number a":
+        expected = gk.inverse_dynamics(gk.solve(loaded(0.0306), TIMES)).driving("A")
+        assert np.abs(of_design - expected).max() < 1e-13
+    sweep = cluster.sweep(
+        bars,
+        parameters=[cluster.Parameter(parameter, cluster.Grid(changed.tolist()))],
+        times=TIMES,
+        keep=[cluster.TimeHistory("driver A")],
+    )
+    assert np.abs(cluster.solve(sweep)["A.driver"].values[0] - anew.ravel()).max() < 1e-13
