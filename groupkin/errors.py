@@ -338,6 +338,10 @@ class ChatteringError(SimulationError):
     """An event of a simulation occurs again and again, within steps that do not resolve what it is about."""
 
 
+class RangeWarning(GroupkinWarning):
+    """A motion leaves the range of a joint or of another quantity."""
+
+
 class EnergyWarning(GroupkinWarning):
     """The energy of a simulation balances worse than its tolerance lets expect."""
 

@@ -50,6 +50,9 @@ SAME_TIME = 1e-9
 SHORTEST_RISE = 1e-12
 """Shortest duration of a rise (s): powers of it stay finite."""
 
+ON_RANGE = 1e-9
+"""By how much a quantity may pass the end of its range: sizes of the mechanism, rad, or relative to the larger end."""
+
 SMALLEST_SHARE = 1e-6
 """Smallest share of a phase of a rise in its duration."""
 

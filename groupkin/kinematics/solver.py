@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from groupkin.arguments import Count, checked, tried_first, types_checked
-from groupkin.errors import ArgumentError, GroupkinWarning, TimesError
+from groupkin.errors import ArgumentError, GroupkinWarning, RangeWarning, TimesError
 from groupkin.kinematics.modes.modes import Choice, numbers, with_modes
 from groupkin.kinematics.motion.labeled_arrays import kept
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.outputs import outputs_of
 from groupkin.kinematics.motion.quantities import Quantity
+from groupkin.kinematics.motion.ranges import outside, ranges_of
 from groupkin.kinematics.program.building import reference_program
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.program.solver_choice import SUBSTITUTE, wanted_solver
@@ -83,7 +84,7 @@ def solve(
     """
     prepared, times = program_and_times(mechanism, times, assemble=assemble, modes=modes, solver=solver)
     chosen = prepared.keep if keep is None else kept(keep, prepared)
-    return run(
+    motion = run(
         prepared,
         times,
         on_failure=on_failure,
@@ -93,6 +94,19 @@ def solve(
         keep=chosen,
         progress=progress,
     )
+    if prepared.mechanism.has_ranges:
+        warn_of_ranges(motion)
+    return motion
+
+
+def warn_of_ranges(motion: Motion) -> None:
+    """Warn of the ends of ranges that a motion passes, with the first time and the worst."""
+    for passed in outside(motion):
+        warnings.warn(
+            f"{passed.text(motion.program.mechanism)}; see Motion.outside, and groupkin limits for how far drivers go",
+            RangeWarning,
+            stacklevel=4,
+        )
 
 
 def motion_of(mechanism: Mechanism | Program | Motion, times: ArrayLike | None, needed: str = "in s") -> Motion:
@@ -177,6 +191,7 @@ def program(
     MechanismError, StructureError, QuantityError
     """
     outputs_of(mechanism)  # refuses formulas that do not fit the mechanism
+    ranges_of(mechanism)  # as well as ranges of what it does not have
     reference = reference_program(mechanism, assemble, wanted_solver(solver))
     declared, overriding = (numbers(reference.structure, chosen) for chosen in (reference.mechanism.modes, modes or {}))
     whole = with_modes(reference, declared | overriding)

@@ -95,6 +95,7 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> None:
     _check_numbers(joint)
     _check_curves(joint, form)
     _check_reference(joint, form.freedoms, d)
+    _check_range(joint, form.freedoms, d)
     _check_ignored(joint, form, d)
 
 
@@ -192,6 +193,39 @@ def _check_reference(joint: Joint, freedoms: Sequence[pairs.Freedom], dimension:
             raise GeometryError(f"{where}: the displacement {name!r} follows from `points`; do not give it")
         if not abs(angle) <= LARGEST:
             raise GeometryError(f"{where}: {name!r} must be a finite angle up to {LARGEST:g}, not {angle}")
+
+
+def _check_range(joint: Joint, freedoms: Sequence[pairs.Freedom], dimension: int) -> None:
+    """Refuse what are no ranges of freedoms that the joint has."""
+    where, stated = f"range of joint {joint.name!r}", joint.range
+    if isinstance(stated, Mapping):
+        for name, ends in stated.items():
+            try:
+                pairs.freedom_index(joint.type, dimension, name, joint.follower)
+            except UnknownNameError as error:
+                raise UnknownNameError(f"{where}: {error}") from None
+            check_ends(ends, f"{where}: {name!r}")
+    elif stated is not None:
+        if len(freedoms) != 1:
+            names = ", ".join(freedom.name for freedom in freedoms)
+            raise MechanismError(f"{where}: " + (f"name its freedoms: {names}" if names else "it has no freedom"))
+        check_ends(stated, where)
+
+
+def check_ends(ends: Sequence[float], where: str) -> None:
+    """Refuse what are no two ends of a range, the lower one first.
+
+    Raises
+    ------
+    MechanismError
+    """
+    if len(ends) != 2 or not ends[0] < ends[1] or not any(np.isfinite(x) for x in ends):
+        raise MechanismError(
+            f"{where} must be two numbers, the lower one first, of which one may be infinite, not {shown(tuple(ends))}"
+        )
+    beyond = next((x for x in ends if np.isfinite(x) and abs(x) > LARGEST), None)
+    if beyond is not None:
+        raise MechanismError(f"{where}: {shown(beyond)} is beyond {LARGEST:g}; write inf where there is no end")
 
 
 def _check_drivers(mechanism: Mechanism) -> None:

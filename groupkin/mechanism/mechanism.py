@@ -16,7 +16,7 @@ from groupkin.errors import ConflictingPointError, FormulaError, GeometryError, 
 from groupkin.mechanism import pairs
 from groupkin.mechanism.adjacency import parts_of
 from groupkin.mechanism.carriers import carriers, stated
-from groupkin.mechanism.checks import check
+from groupkin.mechanism.checks import check, check_ends
 from groupkin.mechanism.constructions.construction import Construction, Placed, from_lengths
 from groupkin.mechanism.constructions.links import Link
 from groupkin.mechanism.couplings.couplings import Coupling
@@ -66,6 +66,10 @@ class Mechanism:
     outputs : mapping of str to str, optional
         Named outputs, each by a formula of quantities such as ``{position P.x} - 3 mm``. What stands in braces is
         checked when the mechanism is solved, as the geometry is.
+    ranges : mapping of str to pair of float, optional
+        Least and largest values of quantities that are numbers, such as ``distance A-B`` or an output, SI; infinite
+        where there is no end. Those of joints are stated with these, as `Joint.range`. What is named is checked when
+        the mechanism is solved.
     gravity : (d,) sequence of float, optional
         m/s². Default: none.
     forces : sequence of Spring, JointSpring, Force, Torque or JointForce
@@ -99,6 +103,7 @@ class Mechanism:
     couplings: Sequence[Coupling] = ()
     misfit: float = 0.0
     parts: Sequence[Part] = ()
+    ranges: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)
@@ -120,6 +125,9 @@ class Mechanism:
         if self.parts:
             stated = with_parts(stated, self.parts, frame, self.dimension)
         stated["joints"], stated["drivers"] = expanded(stated["joints"], stated["drivers"])
+        stated["ranges"] = {text: tuple(ends) for text, ends in self.ranges.items()}
+        for text, ends in stated["ranges"].items():
+            check_ends(ends, f"range of {shown(text)}")
         stated |= {"gravity": frozen(self.gravity), "couplings": tuple(self.couplings), "frame": frame, "parts": ()}
         for name, value in stated.items():
             object.__setattr__(self, name, value)
@@ -242,6 +250,11 @@ class Mechanism:
     def freedoms(self, joint: Joint) -> tuple[pairs.Freedom, ...]:
         """The freedoms of a joint, in the order of the table of pairs."""
         return pairs.freedoms(joint.type, self.dimension, joint.follower)
+
+    @cached_property
+    def has_ranges(self) -> bool:
+        """Whether a joint or another quantity has a range."""
+        return bool(self.ranges) or any(joint.range is not None for joint in self.joints)
 
     @cached_property
     def driven(self) -> dict[str, dict[int, Driver]]:

@@ -126,6 +126,11 @@ def _check(joint: Joint) -> None:
     repeated = next((body for body in joint.bodies if joint.bodies.count(body) > 1), None)
     if repeated is not None:
         raise DuplicateNameError(f"joint {joint.name!r} names body {repeated!r} twice")
+    if joint.range is not None:
+        raise MechanismError(
+            f"{where}: a range is that of two of them; state it among the `ranges` of the mechanism, as of "
+            f"`joint {pair_name(joint.name, joint.bodies[:2])!r}`"  # type: ignore[arg-type]
+        )
     if joint.points is not None or joint.reference:
         key = "points" if joint.points is not None else "reference"
         raise GeometryError(

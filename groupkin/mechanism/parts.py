@@ -99,6 +99,9 @@ class Joint:
         is that of the first body, positive if right-handed. Defaults: 20° and 0.
     adhesion : float, optional
         Of a rolling wheel RW: the ratio of tangential to normal force from which on it slips.
+    range : pair of float, or mapping of str to pair of float, optional
+        Least and largest value of its freedom, or of its freedoms by name, rad and m; infinite where there is no end.
+        Motions that leave them are computed, with a warning; limits, branches and simulations can end there.
     rope : bool
         Whether a rod SPSP or RD is a rope, that pulls only. A motion is computed with it taut; `Forces.contact_losses`
         tells where it would have to push, or a wheel to slip.
@@ -135,6 +138,7 @@ class Joint:
     helix_angle: float | None = None
     adhesion: float | None = None
     rope: bool = False
+    range: Sequence[float] | Mapping[str, Sequence[float]] | None = None
     of: Joint | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import NotModeledError, QuantityError, UnknownNameError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.motion.outputs import bases
+from groupkin.kinematics.motion.outputs import OF_POINTS, bases
 from groupkin.kinematics.motion.quantities import Quantity, check, components, origin, parse, places, quantity, unit
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.quantity_changes import Moves, Reader, Reading, along, reading
@@ -21,8 +21,8 @@ from groupkin.text_forms import plain, words
 Array = NDArray[np.float64]
 
 POSSIBLE = (
-    "there are rates of `position P`, `angle body`, `angular_velocity body`, `joint J`, `output O`, and of a whole "
-    "body, as `twist body`, or `twist P` with the velocity of one of its points"
+    "there are rates of `position P`, `angle body`, `angular_velocity body`, `joint J`, `output O`, distances "
+    "and transmission angles, and of a whole body, as `twist body`, or `twist P` with the velocity of one of its points"
 )
 
 
@@ -81,7 +81,7 @@ def _of_quantity(wanted: Quantity, moves: Moves) -> list[Row]:
     kind, order = origin(wanted.kind)
     of = replace(wanted, kind=kind)
     norm = wanted.component == "norm" and wanted.kind != "position"
-    if norm or order > 1 or kind not in ("position", "angle", "joint", "output"):
+    if norm or order > 1 or kind not in ("position", "angle", "joint", "output", *OF_POINTS):
         raise QuantityError(f"rates of `{wanted}` by drivers are not computed; {POSSIBLE}")
     driven = _driven(of, moves.program) if kind == "joint" else ()
     if driven:

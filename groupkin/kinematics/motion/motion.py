@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from groupkin.kinematics.motion.quantities import Quantity
+    from groupkin.kinematics.motion.ranges import Outside
     from groupkin.kinematics.program.program import Attached, Pose, Program
     from groupkin.kinematics.solving.motion_memory import SolverMemory
     from groupkin.model.geometry.frames import JointGeometry
@@ -177,6 +178,13 @@ class Motion:
 
         found = ((self.status == codes.SOLVED) | (self.status == codes.SINGULAR)).all(axis=0)
         return np.asarray(found & np.isfinite(self.q).all(axis=0) if self.status.any() else found)
+
+    @property
+    def outside(self) -> tuple[Outside, ...]:
+        """The ends of ranges that it passes, with the first time and the worst, in the order of the times."""
+        from groupkin.kinematics.motion.ranges import outside
+
+        return outside(self)
 
     def position(self, name: str) -> Array:
         """Read the position (n, d) of a body's origin or of a named point, m."""

@@ -152,16 +152,16 @@ def _measure(
 
 
 def bases(quantity: Quantity, mechanism: Mechanism) -> tuple[Quantity, ...]:
-    """List the quantities that others are computed from: outputs and their derivatives, norms, transmission angles.
+    """List the quantities that others are computed from; any other is its own base.
 
-    Any other is its own base.
+    Computed are outputs and their derivatives, norms, and what is of several points.
 
     Raises
     ------
     NotModeledError
         If one of them has no derivative that is needed.
     """
-    if quantity.kind == "transmission_angle":
+    if quantity.kind in OF_POINTS:
         return tuple(Quantity("position", point) for point in quantity.of)
     if quantity.kind not in DERIVATIVES:
         return (replace(quantity, component="") if quantity.component == "norm" else quantity,)
@@ -241,8 +241,8 @@ class Expressions:
 
     def of(self, quantity: Quantity) -> Parts:
         """Write a quantity."""
-        if quantity.kind == "transmission_angle":
-            return (_between(*(self._base(Quantity("position", point)) for point in quantity.of)),)
+        if quantity.kind in OF_POINTS:
+            return (OF_POINTS[quantity.kind](*(self._base(Quantity("position", point)) for point in quantity.of)),)
         if quantity.kind in DERIVATIVES:
             whole = tuple(self.written[quantity.name][DERIVATIVES.index(quantity.kind)])
         elif quantity.component == "norm":
@@ -273,6 +273,15 @@ def _between(start: Parts, corner: Parts, end: Parts) -> Expr:
     across, (along,) = (OPERATIONS[name].express(first, second) for name in ("cross", "dot"))
     height = size(across[0]) if len(across) == 1 else OPERATIONS["norm"].express(across)[0]
     return function("atan2", height, size(along))
+
+
+def _distance(start: Parts, end: Parts) -> Expr:
+    """Write the distance of two points."""
+    return OPERATIONS["norm"].express(tuple(x - y for x, y in zip(end, start, strict=True)))[0]
+
+
+OF_POINTS: dict[str, Callable[..., Expr]] = {"distance": _distance, "transmission_angle": _between}
+"""Kinds of quantities that are of several points, and how they are written."""
 
 
 @lru_cache(maxsize=256)

@@ -41,8 +41,8 @@ class Kind:
     Attributes
     ----------
     of : str
-        What it is of: a body or a point, a body, a joint, the corner at the second of three points, or, where no name
-        is given, everything: all groups or that of a body, all joints or one.
+        What it is of: a body or a point, a body, a joint, two points, the corner at the second of three points, or,
+        where no name is given, everything: all groups or that of a body, all joints or one.
     unit : str
         Of a joint: what follows the unit of the freedom; of an output, that of its formula.
     shape : str
@@ -53,7 +53,7 @@ class Kind:
         The kind that is its derivative by time; empty if there is none.
     """
 
-    of: Literal["body or point", "body", "joint", "corner", "groups", "joints", "output"]
+    of: Literal["body or point", "body", "joint", "two points", "corner", "groups", "joints", "output"]
     unit: str
     shape: Literal["number", "vector", "spin", "matrix", "freedoms", "formula"]
     read: Callable[[Any, Any], Array]
@@ -84,6 +84,7 @@ KINDS: dict[str, Kind] = {
     "rotation": Kind("body", "1", "matrix", Motion.rotation),
     "joint": Kind("joint", "", "freedoms", lambda motion, joint: motion.joint(joint).T, "joint_rate"),
     "joint_rate": Kind("joint", "/s", "freedoms", lambda motion, joint: motion.joint_rate(joint).T),
+    "distance": Kind("two points", "m", "number", _computed("distance")),
     "transmission_angle": Kind("corner", "rad", "number", _computed("transmission_angle")),
     "conditioning": Kind("groups", "1", "number", _conditioning),
     "residual": Kind("joints", "1", "number", residuals),
@@ -126,8 +127,8 @@ class Quantity:
     ----------
     kind : str
         One of `KINDS`.
-    of : str or (str, str, str)
-        Name of a point, body, joint or output, or of three points; of conditioning and residual it may be empty.
+    of : str or tuple of str
+        Name of a point, body, joint or output, or of two or three points; of conditioning and residual it may be empty.
     component : str
         x, y, z or ``norm`` of a vector, a freedom of a joint; all components if empty.
     """
@@ -140,7 +141,7 @@ class Quantity:
         if isinstance(self.of, list):
             object.__setattr__(self, "of", tuple(self.of))
         if not isinstance(self.of, str | tuple) or not all(isinstance(name, str) for name in self.of):
-            raise QuantityError(f"Quantity: of must be a name or three names, not {shown(self.of)}")
+            raise QuantityError(f"Quantity: of must be a name, or several, not {shown(self.of)}")
 
     def __str__(self) -> str:
         names = (self.of,) if isinstance(self.of, str) else self.of
@@ -150,7 +151,7 @@ class Quantity:
 
     @property
     def name(self) -> str:
-        """Name of what it is of; of three points, their names joined by hyphens."""
+        """Name of what it is of; of several points, their names joined by hyphens."""
         return self.of if isinstance(self.of, str) else "-".join(self.of)
 
     @property
@@ -168,7 +169,11 @@ TERM = re.compile(rf"({NAME})(?:\.({NAME}))?")
 OF_FORCES = ("force", "bearing", "power")
 """Words that belong to forces, not to motions."""
 
-_CORNER = re.compile(rf"({NAME})-({NAME})-({NAME})")
+POINTS = {"two points": 2, "corner": 3}
+"""What is of several points, and how many."""
+
+LIKE = {"two points": "distance A-B", "corner": "transmission_angle B-C-D"}
+"""How they are written."""
 
 
 def parse(text: str | Quantity) -> Quantity:
@@ -196,20 +201,21 @@ def parse(text: str | Quantity) -> Quantity:
         forces = " (groupkin forces --plot and Forces.plot show forces)" if kind in OF_FORCES else ""
         near = forces or hint(kind, EVERY) or _in_quotes(text)
         raise QuantityError(f"{shown(text)} is no quantity: there is no kind {shown(kind)}{near}. {HELP}")
-    corner = kind and EVERY[kind].of == "corner"
-    found = (_CORNER if corner else TERM).fullmatch(parts[-1]) if len(parts) in (1, 2) else None
+    points = POINTS.get(EVERY[kind].of, 0) if kind else 0
+    term = re.compile("-".join([f"({NAME})"] * points)) if points else TERM
+    found = term.fullmatch(parts[-1]) if len(parts) in (1, 2) else None
     if found is None:
-        like = "; it is written like `transmission_angle B-C-D`" if corner else ""
+        like = f"; it is written like `{LIKE[EVERY[kind].of]}`" if points else ""
         raise QuantityError(f"{shown(text)} is no quantity{_in_quotes(text)}{like}. {HELP}")
     names = [plain(name) for name in found.groups()]
-    return Quantity(kind, tuple(names)) if corner else Quantity(kind, *names)
+    return Quantity(kind, tuple(names)) if points else Quantity(kind, *names)
 
 
 def _in_quotes(text: str) -> str:
     """Propose a text with quotes around its name of several words, for a message."""
     first, _, rest = text.strip().partition(" ")
     names = rest.split("-")
-    if first in EVERY and EVERY[first].of == "corner" and len(names) == 3 and "'" not in rest:
+    if first in EVERY and len(names) == POINTS.get(EVERY[first].of) and "'" not in rest:
         meant = f"{first} {'-'.join(written(name.strip()) for name in names)}"
     else:
         meant = requoted(text, EVERY)
@@ -321,11 +327,11 @@ def check(
             "groupkin.inverse_dynamics(motion), or keep it in a sweep"
         )
     names = [quantity.of] if isinstance(quantity.of, str) else list(quantity.of)
-    if len(names) != (3 if kind.of == "corner" else 1):
-        what = "three points" if kind.of == "corner" else "one name"
+    if len(names) != POINTS.get(kind.of, 1):
+        what = f"{POINTS[kind.of]} points" if kind.of in POINTS else "one name"
         raise QuantityError(f"{quantity.kind} is of {what}, not of {shown(quantity.of)}")
-    if kind.of == "corner" and len(set(names)) < 3:
-        raise QuantityError(f"`{quantity}`: a transmission angle needs three different points")
+    if kind.of in POINTS and len(set(names)) < len(names):
+        raise QuantityError(f"`{quantity}` needs {POINTS[kind.of]} different points")
     if names == [""] and kind.of in ("groups", "joints") and not quantity.component:
         return
     for name in names:
@@ -346,7 +352,7 @@ def check(
 
 def _check_name(name: str, kind: Kind, mechanism: Mechanism) -> None:
     """Refuse a name that is not one of those that a kind of quantities is of."""
-    points = _points(mechanism) if kind.of in ("body or point", "corner") else []
+    points = _points(mechanism) if kind.of in ("body or point", *POINTS) else []
     what, names = {
         "joint": ("joint", list(mechanism.joint)),
         "joints": ("joint", list(mechanism.joint)),

@@ -215,7 +215,7 @@ class _Changes:
         if kind not in made:
             raise NotModeledError(
                 f"derivatives of `{base}` by parameters are not computed; there are those of positions, rotations, "
-                "joint coordinates, their rates, transmission angles and outputs of these"
+                "joint coordinates, their rates, distances, transmission angles and outputs of these"
             )
         found = made[kind](base.name)
         if kind == "angle" and order and len(found) == 3:

@@ -144,6 +144,7 @@ def fill_again(*given: Any, out: Any = None, **others: Any) -> Motion | None:
         or out.program is not program
         or (times is not out.times and not _plain(times, out.times.size))
         or not memory.is_of(out)
+        or program.mechanism.has_ranges
         or not ordered(times, LARGEST)
         or (program.iterates and not track_again(program, times, memory.task.calls))
     ):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from groupkin.errors import FileError, LawError, MassError, MechanismError
+from groupkin.errors import FileError, LawError, MassError, MechanismError, UnknownJointTypeError
 from groupkin.mechanism import gears
 from groupkin.mechanism.cam_profiles import Follower, cam_profile
 from groupkin.mechanism.constructions import by_lengths, links
@@ -22,12 +22,14 @@ from groupkin.mechanism.couplings.relations import rotations
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.files.csv_columns import read_pieces, read_samples
 from groupkin.mechanism.files.decoding import Folder
+from groupkin.mechanism.files.range_units import joint_range, quantity_ranges, times
 from groupkin.mechanism.forces import forces
 from groupkin.mechanism.laws import laws, rises, sequences
 from groupkin.mechanism.laws.over import Over
 from groupkin.mechanism.leaders import coordinate_of
 from groupkin.mechanism.masses.solids import Solid
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
+from groupkin.mechanism.pairs import Freedom, freedoms
 from groupkin.mechanism.subassemblies.part import Part
 from groupkin.mechanism.units import Units
 
@@ -79,6 +81,7 @@ def mechanism_of(model: schema.MechanismModel, context: Context, name: str, part
         gravity=() if model.gravity is None else _coordinates(model.gravity, 1.0, "gravity", context),
         misfit=model.misfit,
         parts=parts,
+        ranges=model.ranges,
     )
     # only a checked mechanism knows which freedom a driver drives, and with it the unit of its law
     drivers = [_driver(mechanism, driver, k, context) for k, driver in enumerate(model.drivers)]
@@ -89,7 +92,10 @@ def mechanism_of(model: schema.MechanismModel, context: Context, name: str, part
     couplings = [_coupling(mechanism, each, f"couplings[{k}]", context) for k, each in enumerate(model.couplings)]
     solid = _solids(mechanism, model.bodies or {}, context)
     bodies = [replace(body, **solid.get(body.name, {})) for body in mechanism.body.values()]
-    return replace(mechanism, bodies=bodies, joints=joints, drivers=drivers, forces=loads, couplings=couplings)
+    ranges = quantity_ranges(mechanism, context.units, times)
+    return replace(
+        mechanism, bodies=bodies, joints=joints, drivers=drivers, forces=loads, couplings=couplings, ranges=ranges
+    )
 
 
 def _solids(
@@ -238,11 +244,23 @@ def _joint(name: str, joint: schema.Joint, path: str, context: Context) -> Joint
         pressure_angle=None if joint.pressure_angle is None else joint.pressure_angle * context.radians,
         helix_angle=None if joint.helix_angle is None else joint.helix_angle * context.radians,
         adhesion=joint.adhesion,
+        range=None
+        if joint.range is None
+        else joint_range(joint.range, _freedoms(joint, context), context.units, times),
         rope=joint.rope,
         curve=_curve(joint.curve, f"{path}.curve", context) if joint.curve else None,
         radius=None if joint.radius is None else joint.radius * context.meters,
         curves=(curves[0], curves[1]) if curves else None,
     )
+
+
+def _freedoms(joint: schema.Joint, context: Context) -> tuple[Freedom, ...]:
+    """Return the freedoms of a joint; none if there is no such type, which the mechanism refuses."""
+    follower = "curve" if joint.curves else "face" if joint.axis else ""
+    try:
+        return freedoms(joint.type, context.dimension, follower)
+    except UnknownJointTypeError:
+        return ()
 
 
 def _pitch(joint: schema.Joint, context: Context) -> float | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from groupkin.mechanism.files.schema import MechanismModel
 
-KEYS = {"axis": "axis", "reference": "reference", "origin": "origin", "center": "center", "a length": "lengths"}
+KEYS = {key: key for key in ("axis", "reference", "range", "origin", "center")} | {"a length": "lengths"}
 """Words with which messages on a part begin, and the keys that they are about."""
 
 _NAMED = re.compile(

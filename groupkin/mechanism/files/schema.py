@@ -21,6 +21,7 @@ from groupkin.mechanism.files.schema_messages import path, words
 from groupkin.mechanism.files.schema_values import (
     Axis,
     Coordinates,
+    Ends,
     Name,
     Number,
     Part,
@@ -124,6 +125,11 @@ Reference = Annotated[
 ]
 
 
+JointRange = Annotated[
+    Annotated[Ends, Tag("a list")] | Annotated[dict[Name, Ends], Tag("a table")],
+    either("two numbers, or a table of two numbers by freedom"),
+]
+
 _PLANE = ", ".join(pair.symbol for pair in PAIRS.values() if pair.plane and pair.modeled)
 _SPACE = ", ".join(pair.symbol for pair in PAIRS.values() if pair.space and pair.modeled)
 
@@ -159,6 +165,8 @@ class Joint(Part):
     """Of the teeth of the first gear, positive if right-handed; default: 0."""
     adhesion: Positive | None = None
     """Of a rolling wheel RW: the ratio of tangential to normal force from which on it slips, which `forces` tells."""
+    range: JointRange | None = None
+    """Least and largest value of its freedom, or a table of them by freedom; inf where there is no end."""
     rope: bool = False
     """A rod SPSP or RD that pulls only; `forces` tells where it would have to push."""
     curve: Curve | None = None
@@ -303,6 +311,9 @@ class MechanismModel(Part):
     lists it, by the name of a body of the group or the group's number."""
     outputs: dict[Name, Annotated[str, Field(min_length=1, max_length=LONGEST)]] = {}
     """Named outputs, each by a formula of quantities in braces, such as `{position P.x} - 3 mm`."""
+    ranges: dict[Annotated[str, Field(min_length=1, max_length=LONGEST)], Ends] = {}
+    """Least and largest values of quantities such as `distance A-B` or an output, in the units of the file; inf where
+    there is no end. Those of joints are stated with these."""
     gravity: Coordinates | None = None
     """Gravity, in m/s² whatever the units; default: none."""
     forces: list[Load] = []
@@ -322,7 +333,7 @@ class MechanismModel(Part):
             if missing:
                 raise problem(f"{missing[0]!r} is missing; a mechanism needs `bodies` and `joints`, or `adjacency`")
             return self
-        whole = (*needed, "drivers", "points", "frame", "outputs", "gravity", "forces", "couplings", "misfit")
+        whole = (*needed, "drivers", "points", "frame", "outputs", "ranges", "gravity", "forces", "couplings", "misfit")
         extra = [key for key in whole if key in self.model_fields_set]
         if extra:
             raise problem(f"`adjacency` describes the whole mechanism; remove {extra[0]!r}")

@@ -110,6 +110,26 @@ def _axis(value: Any, info: ValidationInfo) -> list[float] | list[str]:
     return _coordinates(value, info)
 
 
+def _ends(value: Any, info: ValidationInfo) -> list[float]:
+    """Take the two ends of a range, which may be infinite or formulas of the file's values."""
+    infinite = {"inf": math.inf, "-inf": -math.inf}
+    if not isinstance(value, list) or len(value) != 2:
+        raise problem(f"must be two numbers, the lower one first, not {shown(value)}")
+    ends = [infinite[x] if isinstance(x, str) and x in infinite else _number(x, lambda y: y, info) for x in value]
+    if not all(type(x) in (int, float, Value) and not math.isnan(x) for x in ends):
+        written = any(isinstance(x, str) for x in ends)
+        raise problem(f"must be two numbers, or inf where there is no end, not {shown(value)}{IN_UNITS * written}")
+    return [x if isinstance(x, Value) else float(x) for x in ends]
+
+
+_END = {"anyOf": [{"type": "number"}, {"type": "string"}]}
+Ends = Annotated[
+    list[float],
+    PlainValidator(_ends),
+    WithJsonSchema({"type": "array", "items": _END, "minItems": 2, "maxItems": 2}),
+]
+"""The ends of a range."""
+
 Coordinates = Annotated[list[float], PlainValidator(_coordinates), WithJsonSchema(_COORDINATES)]
 Point = Annotated[
     str | list[float], PlainValidator(_point), WithJsonSchema({"anyOf": [{"type": "string"}, _COORDINATES]})

@@ -18,6 +18,7 @@ from groupkin.mechanism.constructions.construction import ANGLES, Placed
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import rotations
 from groupkin.mechanism.curves import Curve
+from groupkin.mechanism.files.range_units import joint_range, quantity_ranges
 from groupkin.mechanism.files.reading import MechanismFile, convert
 from groupkin.mechanism.forces import forces
 from groupkin.mechanism.forces.pull import PULLS
@@ -34,7 +35,7 @@ BARE = re.compile(r"[A-Za-z0-9_-]+")
 LINES = ("bodies", "joints", "drivers", "forces", "couplings")
 """Lists that are written with a line for each entry."""
 
-TABLES = ("values", "points", "outputs")
+TABLES = ("values", "points", "outputs", "ranges")
 """Tables that are written with a line for each entry."""
 
 WHOLE = 1e15
@@ -135,6 +136,7 @@ def as_data(
         "motion": dict(motion or {}),
         "modes": dict(mechanism.modes),
         "outputs": dict(mechanism.outputs),
+        "ranges": quantity_ranges(mechanism, units, _end),
     }
     return {key: value for key, value in data.items() if value not in ("", {}) and (value or key not in OPTIONAL)}
 
@@ -314,12 +316,18 @@ def _joint(mechanism: Mechanism, joint: Joint, units: Units, length: Scale, angl
         "pressure_angle": None if joint.pressure_angle is None else angle(joint.pressure_angle),
         "helix_angle": None if joint.helix_angle is None else angle(joint.helix_angle),
         "adhesion": joint.adhesion,
+        "range": joint_range(joint.range, mechanism.freedoms(joint), units, _end),
         "rope": True if joint.rope else None,
         "curve": None if joint.curve is None else _curve(joint.curve, length),
         "radius": None if joint.radius is None else length(joint.radius),
         "curves": [_curve(curve, length) for curve in joint.curves] if joint.curves else None,
     }
     return {key: value for key, value in entry.items() if value is not None}
+
+
+def _end(x: float, factor: float) -> Any:
+    """Convert an end of a range; infinite ones are texts, as JSON has no such number."""
+    return divided(x, factor) if math.isfinite(x) else "inf" if x > 0.0 else "-inf"
 
 
 def _pitch(joint: Joint, units: Units) -> dict[str, float]:

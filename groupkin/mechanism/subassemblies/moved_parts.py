@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -49,6 +49,11 @@ def moved_joint(move: Move, joint: Joint) -> Joint:
     elif reference:  # of its rotation
         turning = next(each.name for each in move.part.mechanism.freedoms(joint) if each.rotation)
         reference = times(move.sign(joint, turning), reference)
+    span: Any = joint.range
+    if isinstance(span, Mapping):
+        span = {name: _span(move.sign(joint, name), ends) for name, ends in span.items()}
+    elif span is not None:
+        span = _span(move.sign(joint, None), span)
     mirrored = bool(move.part.mirror)
     return replace(
         joint,
@@ -63,11 +68,17 @@ def moved_joint(move: Move, joint: Joint) -> Joint:
         else move.vector(axis),
         axes=None if joint.axes is None else (move.vector(joint.axes[0]), move.vector(joint.axes[1])),
         reference=reference,
+        range=span,
         pitch=-joint.pitch if mirrored and joint.pitch is not None else joint.pitch,
         helix_angle=-joint.helix_angle if mirrored and joint.helix_angle is not None else joint.helix_angle,
         curve=moved_curve(move, joint.curve),
         curves=None if joint.curves is None else tuple(moved_curve(move, curve) for curve in joint.curves),
     )
+
+
+def _span(sign: float, ends: Sequence[float]) -> tuple[Any, Any]:
+    """Return the ends of a range, which a coordinate that is reversed has the other way round."""
+    return (ends[0], ends[1]) if sign > 0.0 else (-ends[1], -ends[0])
 
 
 def moved_curve(move: Move, curve: Curve | None) -> Any:

@@ -48,7 +48,7 @@ def _check(part: Part, dimension: int, bodies: Sequence[str]) -> None:
         raise MechanismError(
             f"part {part.name!r} is a mechanism in {mechanism.dimension} dimensions, the whole in {dimension}"
         )
-    for kind in ("couplings", "outputs", "modes", "gravity"):
+    for kind in ("couplings", "outputs", "ranges", "modes", "gravity"):
         if len(getattr(mechanism, kind)):
             raise MechanismError(
                 f"part {part.name!r}: {mechanism.name} has {kind}, which parts do not keep: state them in the whole"

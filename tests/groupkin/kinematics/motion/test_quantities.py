@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import groupkin as gk
 from groupkin.errors import GroupkinError, NotModeledError, QuantityError, UnknownNameError
-from groupkin.kinematics.motion.quantities import KINDS, Quantity, components, parse, quantity, unit
+from groupkin.kinematics.motion.quantities import KINDS, POINTS, Quantity, components, parse, quantity, unit
 from tests.support.mechanisms import FOUR_BAR
 from tests.support.paths import EXAMPLES
 from tests.support.shares import in_part
@@ -34,8 +34,8 @@ def four_bar() -> gk.Motion:
 @given(st.sampled_from(list(KINDS)), NAMES, st.lists(NAMES, min_size=3, max_size=3), NAMES | st.just(""))
 def test_a_quantity_is_read_as_it_is_written(kind: str, name: str, three: list[str], component: str) -> None:
     given = Quantity(kind, name, component)
-    if KINDS[kind].of == "corner":
-        given = Quantity(kind, tuple(three))
+    if KINDS[kind].of in POINTS:
+        given = Quantity(kind, tuple(three[: POINTS[KINDS[kind].of]]))
     assert parse(str(given)) == given
 
 
@@ -108,7 +108,7 @@ def test_what_a_text_means(text: str, expected: str) -> None:
         ("angle rocker.x", "`angle rocker` has no components"),
         ("conditioning lever", "no movable body 'lever'"),
         ("transmission_angle B-C", "like `transmission_angle B-C-D`"),
-        ("transmission_angle B-C-B", "three different points"),
+        ("transmission_angle B-C-B", "needs 3 different points"),
     ],
 )
 def test_what_is_wrong_is_said(text: str, words: str) -> None:
