@@ -23,9 +23,9 @@ from .kinematics.global_formulation.global_motion import GlobalMotion as GlobalM
 from .kinematics.global_formulation.global_motion import solve_globally as solve_globally
 from .kinematics.jacobians.jacobian import jacobian as jacobian
 from .kinematics.jacobians.matrices import Jacobian as Jacobian
-from .kinematics.limits.limits import Branch as Branch
-from .kinematics.limits.limits import Circuit as Circuit
-from .kinematics.limits.limits import Limit as Limit
+from .kinematics.limits.branches import Branch as Branch
+from .kinematics.limits.branches import Circuit as Circuit
+from .kinematics.limits.branches import Limit as Limit
 from .kinematics.limits.limits import Limits as Limits
 from .kinematics.limits.limits import limits as limits
 from .kinematics.modes.modes import AssemblyModes as AssemblyModes

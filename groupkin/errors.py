@@ -338,6 +338,10 @@ class ChatteringError(SimulationError):
     """An event of a simulation occurs again and again, within steps that do not resolve what it is about."""
 
 
+class OutsideRangesError(GroupkinError):
+    """No configuration is within the ranges of joints and other quantities."""
+
+
 class RangeWarning(GroupkinWarning):
     """A motion leaves the range of a joint or of another quantity."""
 

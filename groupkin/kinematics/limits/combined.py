@@ -280,8 +280,8 @@ def _is_own(parts: Sequence[PartCurves], cell: Cell) -> bool:
 # --- configurations along them -----------------------------------------------------------------
 
 
-def placed_in(parts: Sequence[PartCurves], cell: Cell) -> tuple[Array, Placed]:
-    """Place the bodies of all parts along an arc of the mechanism.
+def placed_in(parts: Sequence[PartCurves], cell: Cell, at: Array | None = None) -> tuple[Array, Placed]:
+    """Place the bodies of all parts along an arc of the mechanism, or at some values of the driver.
 
     Returns
     -------
@@ -289,10 +289,7 @@ def placed_in(parts: Sequence[PartCurves], cell: Cell) -> tuple[Array, Placed]:
         Values of the driver, rad or relative to the size.
     Placed
     """
-    own = [
-        _own_values(part, number, ahead, cell) for part, number, ahead in zip(parts, cell.arcs, cell.ahead, strict=True)
-    ]
-    grid = _grid(max(own, key=len), own, cell)
+    grid = at if at is not None else _grid(parts, cell)
     placed: Placed = {}
     kept = np.ones(grid.size, bool)
     found = []
@@ -317,8 +314,12 @@ def _own_values(part: PartCurves, number: int, ahead: int, cell: Cell) -> Array:
     return np.unique(values[(values >= cell.low) & (values <= cell.high)])
 
 
-def _grid(widest: Array, own: list[Array], cell: Cell) -> Array:
+def _grid(parts: Sequence[PartCurves], cell: Cell) -> Array:
     """Choose the values at which an arc is computed: evenly, but all that were followed next to its ends."""
+    own = [
+        _own_values(part, number, ahead, cell) for part, number, ahead in zip(parts, cell.arcs, cell.ahead, strict=True)
+    ]
+    widest = max(own, key=len)
     near = [values[(values < cell.low + NEAR) | (values > cell.high - NEAR)] for values in own if not cell.turns]
     count = max(2, round((cell.high - cell.low) / APART))
     even = widest if widest.size < count else np.linspace(cell.low, cell.high, count)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 
-from groupkin.kinematics.limits.limits import Branch, Circuit, Limit, Limits
+from groupkin.kinematics.limits.branches import Branch, Circuit, Limit
+from groupkin.kinematics.limits.limits import Limits
 from groupkin.mechanism.units import SI, Units, conversion
 from groupkin.messages import counted
 from groupkin.structure.tables import aligned
 from groupkin.tolerances import ROUNDING
 
-LIMIT_COLUMNS = ("limit", "value", "kind", "singular there", "joints")
+LIMIT_COLUMNS = ("limit", "value", "kind", "there", "joints")
 BRANCH_COLUMNS = ("circuit", "branch", "from", "to", "at its ends")
 
 DIGITS = 12
@@ -43,6 +44,10 @@ def branch_rows(found: Limits) -> list[tuple[str, ...]]:
 def notes(found: Limits) -> list[str]:
     """Write how far the driver goes in every circuit, and what may be missing."""
     lines = [f"circuit {circuit.number}: {_way(found, circuit)}" for circuit in found.circuits]
+    if found.outside:
+        mechanism = found.structure.mechanism
+        beyond = ", ".join(f"{each.stop.text(mechanism)}" for each in found.outside)
+        lines.append(f"the configuration at t = {found.time:g} s is in no circuit: it is beyond {beyond}")
     if any("lost" in branch.ends for branch in found.branches):
         lines.append("lost: the curve of configurations could not be followed any further there")
     if not found.complete:
@@ -63,7 +68,9 @@ def _value(found: Limits, value: float, digits: int = 6) -> str:
 
 
 def _groups(found: Limits, limit: Limit) -> tuple[str, str]:
-    """Write the groups that are singular at a limit, by their bodies, and their joints."""
+    """Write the groups that are singular at a limit, by their bodies, and their joints; or which range ends there."""
+    if limit.stop is not None:
+        return limit.stop.text(found.structure.mechanism), ""
     groups = [found.structure.groups[number - 1] for number in limit.groups]
     bodies = "; ".join(f"group {group.number} ({', '.join(group.bodies)}; {group.label})" for group in groups)
     return bodies, ", ".join(dict.fromkeys(name for group in groups for name in (*group.external, *group.internal)))
@@ -100,11 +107,21 @@ def as_data(found: Limits, units: Units = SI) -> dict[str, Any]:
     data: dict[str, Any] = {key: getattr(found, key) for key in ("driver", "time", "turns_fully", "complete")}
     data |= {"unit": unit, "value": factor * found.value}
     data["range"] = [factor * x if np.isfinite(x) else None for x in (found.start, found.stop)]
-    data["limits"] = [asdict(x) | {"value": factor * x.value} for x in found.limits]
+    data["limits"] = [_limit_data(x, factor, units) for x in found.limits]
     data["circuits"] = [asdict(x) | {"low": factor * x.low, "high": factor * x.high} for x in found.circuits]
     shown = ("number", "circuit", "ends", "limits")
     data["branches"] = [
         {key: getattr(x, key) for key in shown} | {"start": factor * x.start, "stop": factor * x.stop}
         for x in found.branches
     ]
+    return data
+
+
+def _limit_data(limit: Limit, factor: float, units: Units) -> dict[str, Any]:
+    """Convert a limit, and the end of a range that it is."""
+    data = asdict(replace(limit, stop=None)) | {"value": factor * limit.value}
+    if limit.stop is not None:
+        scale, unit = conversion(limit.stop.range.unit, units)
+        of = {"quantity": str(limit.stop.range.quantity), "end": limit.stop.end}
+        data["stop"] = of | {"value": scale * limit.stop.value, "unit": unit}
     return data

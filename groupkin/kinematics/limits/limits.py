@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import cached_property, partial
+from dataclasses import dataclass
+from functools import cache, partial
 from math import lcm
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from groupkin.arguments import checked
 from groupkin.errors import DeterminedByCountOnlyError, NotModeledError
-from groupkin.kinematics.limits.branch_motion import motion_along, placed_along
+from groupkin.kinematics.limits.branch_motion import Placed, motion_along, placed_along
+from groupkin.kinematics.limits.branches import KINDS, Branch, Circuit, Found, Limit, circuit_of
 from groupkin.kinematics.limits.checks import Freedom, check_range, driver_of, standing
 from groupkin.kinematics.limits.circuits import MOST_CURVES, Arc, Node, divide, follow_all, singular_groups
 from groupkin.kinematics.limits.combined import Cell, Ending, MeetError, PartCurves, combine, placed_in
-from groupkin.kinematics.limits.configuration_curves import Curve
+from groupkin.kinematics.limits.configuration_curves import Curve, corrected
 from groupkin.kinematics.limits.curve_starts import driver_values, held
+from groupkin.kinematics.limits.end_stops import stopped
 from groupkin.kinematics.limits.independent_parts import Part, parts_of, whole
 from groupkin.kinematics.limits.released import Released
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.ranges import Outside, outside
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as program_of
 from groupkin.kinematics.solving.run import run
@@ -35,107 +38,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from groupkin.kinematics.motion.quantities import Quantity
-
-End = Literal["turning point", "change point", "end of the range", "goes on", "lost", "closed"]
-
-KINDS: dict[str, End] = {
-    "turn": "turning point",
-    "change": "change point",
-    "range": "end of the range",
-    "far": "goes on",
-    "lost": "lost",
-    "closed": "closed",
-}
-
-
-@dataclass(frozen=True)
-class Limit:
-    """A value of the driver at which groups are singular.
-
-    Attributes
-    ----------
-    number : int
-    value : float
-        Of the driver, rad or m.
-    kind : {"turning point", "change point"}
-        At a turning point the driver turns back, as beyond it the first of the groups cannot be assembled; at a change
-        point curves of configurations cross.
-    groups : tuple of int
-        Numbers of the groups that are singular by themselves.
-    circuit : int
-    """
-
-    number: int
-    value: float
-    kind: End
-    groups: tuple[int, ...]
-    circuit: int
-
-
-@dataclass(frozen=True, eq=False)
-class Branch:
-    """Configurations between limits, along which the driver goes one way.
-
-    Attributes
-    ----------
-    number, circuit : int
-    start, stop : float
-        Values of the driver at its ends, rad or m; a branch that closes goes through whole turns.
-    ends : (str, str)
-        "turning point", "change point", "end of the range"; "goes on" where it was followed far and comes to no end,
-        "lost" where it could not be followed any further; "closed".
-    limits : (int, int), of int or None
-        Numbers of the limits at its ends.
-    along : callable
-        Computes `values` and `motion`, when they are first read.
-    """
-
-    number: int
-    circuit: int
-    start: float
-    stop: float
-    ends: tuple[End, End]
-    limits: tuple[int | None, int | None]
-    along: Callable[[], tuple[Array, Motion]] = field(repr=False)
-
-    @cached_property
-    def _along(self) -> tuple[Array, Motion]:
-        return self.along()
-
-    @property
-    def values(self) -> Array:
-        """Values (n,) of the driver along the branch, rad or m."""
-        return self._along[0]
-
-    @property
-    def motion(self) -> Motion:
-        """Its configurations, from which positions are read as ``branch.motion.read("joint rocker")``.
-
-        They have no velocities.
-        """
-        return self._along[1]
-
-
-@dataclass(frozen=True)
-class Circuit:
-    """Branches that are connected: all configurations that can be reached without taking the mechanism apart.
-
-    Attributes
-    ----------
-    number : int
-    branches, limits : tuple of int
-    low, high : float
-        Least and largest value of the driver, rad or m.
-    turns : int
-        Turns of the driver after which the mechanism is where it was; 0 if the driver does not turn fully.
-    """
-
-    number: int
-    branches: tuple[int, ...]
-    limits: tuple[int, ...]
-    low: float
-    high: float
-    turns: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,6 +62,8 @@ class Limits:
         First that of the configuration at `time`.
     complete : bool
         False if there were so many configurations that not all were looked at.
+    outside : tuple of Outside
+        Ends of ranges beyond which the configuration at `time` is; then it is in no circuit.
     """
 
     structure: Structure
@@ -173,6 +77,7 @@ class Limits:
     branches: tuple[Branch, ...]
     circuits: tuple[Circuit, ...]
     complete: bool
+    outside: tuple[Outside, ...] = ()
 
     def __repr__(self) -> str:
         from groupkin.kinematics.limits.limit_listing import text
@@ -207,7 +112,7 @@ def limits(
     """Find the values of a driver at which groups are singular or cannot be assembled, all other drivers held.
 
     The driver is released, and the curves of configurations are followed on which the mechanism then moves, from all
-    its assembly modes.
+    its assembly modes. Where joints or other quantities have ranges, branches end where these do.
 
     Parameters
     ----------
@@ -233,6 +138,8 @@ def limits(
     MechanismError, StructureError
     CannotAssembleError, SingularPositionError, NotConvergedError
         If no configuration is found in the range.
+    OutsideRangesError
+        If none is within the ranges of joints and other quantities.
 
     Examples
     --------
@@ -272,11 +179,14 @@ def limits(
             f"{program.mechanism.name}: with {name} released its configurations are no curve, for its equations lack "
             "rank wherever it was looked; hold or drive what else can move"
         )
+    passed: tuple[Outside, ...] = ()
+    if described.has_ranges:
+        at = run(held(program, inside), np.zeros(1), on_failure="nan")
+        found, passed = stopped(found, at), outside(at) if inside == values else ()
     at_limits, branches, circuits, complete = found
-    return Limits(program.structure, name, move.unit, value, low, high, time, at_limits, branches, circuits, complete)
-
-
-Found = tuple[tuple[Limit, ...], tuple[Branch, ...], tuple[Circuit, ...], bool]
+    return Limits(
+        program.structure, name, move.unit, value, low, high, time, at_limits, branches, circuits, complete, passed
+    )
 
 
 def _found(
@@ -305,13 +215,13 @@ def _found(
 
 def _single(part: Part, curves: list[Curve], values: dict[Freedom, float], driver: Freedom, complete: bool) -> Found:
     """List the limits, branches and circuits on the curves of a whole mechanism."""
-    nodes, arcs, circuit_of = divide(curves)
-    found = tuple(_limit(k, part, curves, node, circuit_of[node.curve] + 1) for k, node in enumerate(nodes, 1))
-    branches = _branches(part, curves, arcs, circuit_of, values, driver)
-    turns = [0] * (max(circuit_of) + 1)
-    for curve, circuit in zip(curves, circuit_of, strict=True):
+    nodes, arcs, circuit_numbers = divide(curves)
+    found = tuple(_limit(k, part, curves, node, circuit_numbers[node.curve] + 1) for k, node in enumerate(nodes, 1))
+    branches = _branches(part, curves, arcs, circuit_numbers, values, driver)
+    turns = [0] * (max(circuit_numbers) + 1)
+    for curve, circuit in zip(curves, circuit_numbers, strict=True):
         turns[circuit] = max(turns[circuit], abs(curve.turns))
-    circuits = tuple(_circuit(number, branches, found, most) for number, most in enumerate(turns, 1))
+    circuits = tuple(circuit_of(number, branches, found, most) for number, most in enumerate(turns, 1))
     return found, branches, circuits, complete
 
 
@@ -327,40 +237,42 @@ def _limit(number: int, part: Part, curves: list[Curve], node: Node, circuit: in
 
 
 def _branches(
-    part: Part, curves: list[Curve], arcs: list[Arc], circuit_of: list[int], values: dict[Freedom, float],
+    part: Part, curves: list[Curve], arcs: list[Arc], circuits: list[int], values: dict[Freedom, float],
     driver: Freedom,
 ) -> tuple[Branch, ...]:  # fmt: skip
     found = []
-    for k, arc in enumerate(sorted(arcs, key=lambda arc: circuit_of[arc.curve])):
+    for k, arc in enumerate(sorted(arcs, key=lambda arc: circuits[arc.curve])):
         released = curves[arc.curve].released
         first, last = (float(arc.z[row, -1] * released.unit) for row in (0, -1))
         ends, limits = (tuple(KINDS[kind] for kind in arc.kinds), tuple(x if x is None else x + 1 for x in arc.ends))
-        along = partial(_along_arc, part, released, arc, values, driver)
-        found.append(Branch(k + 1, circuit_of[arc.curve] + 1, first, last, ends, limits, along))  # type: ignore[arg-type]
+        along, lap = partial(_along_arc, part, released, arc, values, driver), abs(curves[arc.curve].turns)
+        found.append(Branch(k + 1, circuits[arc.curve] + 1, first, last, ends, limits, along, (arc.curve, lap)))  # type: ignore[arg-type]
     return tuple(found)
 
 
 def _along_arc(
-    part: Part, released: Released, arc: Arc, values: dict[Freedom, float], driver: Freedom
+    part: Part, released: Released, arc: Arc, values: dict[Freedom, float], driver: Freedom, places: Array | None
 ) -> tuple[Array, Motion]:
-    """Compute the values of the driver along an arc, and the motion."""
-    along = arc.z[:, -1] * released.unit
-    return along, motion_along(part.program, placed_along(part, released, arc.z), along, values, driver)
+    """Compute the values of the driver along an arc, and the motion; see `Branch.along`."""
+    z = arc.z if places is None else np.array([_between(released, arc.z, place) for place in places])
+    along = z[:, -1] * released.unit
+    return along, motion_along(part.program, placed_along(part, released, z), along, values, driver)
 
 
-def _circuit(number: int, branches: tuple[Branch, ...], found: tuple[Limit, ...], turns: int) -> Circuit:
-    """Put together the circuit of a number, which goes full circle in some turns if the driver does not turn back."""
-    own = [branch for branch in branches if branch.circuit == number]
-    turning = any("turning point" in branch.ends for branch in own)
-    at = [value for branch in own for value in (branch.start, branch.stop)]
-    return Circuit(
-        number,
-        tuple(branch.number for branch in own),
-        tuple(limit.number for limit in found if limit.circuit == number),
-        min(at),
-        max(at),
-        0 if turning else turns,
-    )
+def _between(released: Released, z: Array, place: float) -> Array:
+    """Find the configuration (n,) at a place of an arc, which goes on where it begins if it closes."""
+    floor = int(np.floor(place))
+    laps, k = (0, floor) if 0.0 <= place <= len(z) - 1 else divmod(floor, len(z) - 1)
+    share = place - floor
+    found = z[k]
+    if share:
+        chord = z[k + 1] - z[k]
+        guess = z[k] + share * chord
+        found = corrected(released, guess, chord / np.linalg.norm(chord))
+        found = guess if found is None else found
+    lap = np.zeros(found.size)
+    lap[-1] = laps * (z[-1, -1] - z[0, -1])
+    return np.asarray(found + lap)
 
 
 # --- parts that move independently -------------------------------------------------------------
@@ -386,17 +298,16 @@ def _combined(
                 if end >= 0 and end not in limits:
                     driven = float((value + cell.shift) * unit)
                     limits[end] = _limit_of(len(limits) + 1, parts, combined.limits[end], driven, number)
-        first = len(branches)
+        first, turns = len(branches), _turns(parts, [combined.cells[k] for k in cells])
         for k in cells:
             cell, (low, high) = combined.cells[k], combined.ends[k]
             ends = tuple(KINDS[kind] for kind in combined.kinds[k])
             at = tuple(limits[end].number if end >= 0 else None for end in (low, high))
-            along = partial(_along_cell, program, parts, cell, values, driver)
+            along, lap = _along_cell(program, parts, cell, values, driver), (number, turns)
             span = float((cell.low + cell.shift) * unit), float((cell.high + cell.shift) * unit)
-            branches.append(Branch(len(branches) + 1, number, *span, ends, at, along))  # type: ignore[arg-type]
-        turns = _turns(parts, [combined.cells[k] for k in cells])
+            branches.append(Branch(len(branches) + 1, number, *span, ends, at, along, lap))  # type: ignore[arg-type]
         own = tuple(branches[first:])
-        circuits.append(_circuit(number, own, tuple(limits.values()), turns))
+        circuits.append(circuit_of(number, own, tuple(limits.values()), turns))
     complete &= combined.complete and len(combined.circuits) <= MOST_CURVES
     return tuple(limits.values()), tuple(branches), tuple(circuits), complete
 
@@ -418,13 +329,31 @@ def _turns(parts: list[PartCurves], cells: list[Cell]) -> int:
 
 def _along_cell(
     program: Program, parts: list[PartCurves], cell: Cell, values: dict[Freedom, float], driver: Freedom
-) -> tuple[Array, Motion]:
-    """Compute the values of the driver along an arc of the mechanism, and the motion."""
-    along, placed = placed_in(parts, cell)
-    along = along * parts[0].curves[0].released.unit
-    still = run(held(program, values), np.zeros(1), on_failure="nan")
-    for body in program.mechanism.movable:  # those that the driver does not move
-        if body not in placed:
-            at = still.position(body), still.rotation(body)
-            placed[body] = tuple(np.repeat(each, along.size, axis=0) for each in at)  # type: ignore[assignment]
-    return along, motion_along(program, placed, along, values, driver)
+) -> Callable[[Array | None], tuple[Array, Motion]]:
+    """Return `Branch.along` of an arc of the mechanism."""
+
+    @cache
+    def whole() -> tuple[Array, Placed]:
+        return placed_in(parts, cell)
+
+    @cache
+    def others() -> Placed:  # bodies that the driver does not move
+        still = run(held(program, values), np.zeros(1), on_failure="nan")
+        return {
+            body: (still.position(body), still.rotation(body))
+            for body in program.mechanism.movable
+            if body not in whole()[1]
+        }
+
+    def along(places: Array | None) -> tuple[Array, Motion]:
+        at, placed = whole()
+        if places is not None:
+            inside = (places >= 0.0) & (places <= at.size - 1)
+            laps = np.where(inside, 0.0, np.floor(places / (at.size - 1)))
+            rest = np.interp(places - laps * (at.size - 1), np.arange(at.size), at)
+            at, placed = placed_in(parts, cell, rest + laps * (at[-1] - at[0]) - cell.shift)
+        at = at * parts[0].curves[0].released.unit
+        fixed = {body: tuple(np.repeat(x, at.size, axis=0) for x in pose) for body, pose in others().items()}
+        return at, motion_along(program, placed | fixed, at, values, driver)  # type: ignore[arg-type]
+
+    return along

@@ -14,6 +14,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, components, quantity, read_from, unit
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.parts import Joint
+from groupkin.model.geometry.coordinates import whole_turns
 from groupkin.tolerances import ON_RANGE
 from sglibrary.array_types import Array, Flags
 
@@ -46,14 +47,53 @@ class Range:
         """The quantity in messages: of a joint its name, with that of the freedom where it has several."""
         return str(self.quantity).removeprefix("joint ")
 
-    def end(self, end: End) -> float:
-        """The value at one of its ends."""
-        return self.low if end == "lower" else self.high
+    @property
+    def turning(self) -> bool:
+        """Whether it is of an angle, of which whole turns are the same position."""
+        return self.unit == "rad" and self.quantity.kind in ("joint", "angle")
 
-    def text(self, end: End, mechanism: Mechanism) -> str:
+    @property
+    def within_a_turn(self) -> bool:
+        """Whether it has two ends less than a turn apart, so that a position tells whether an angle is in it."""
+        return self.high - self.low < 2 * np.pi
+
+    @property
+    def middle(self) -> float:
+        """The middle between its ends, or the only one."""
+        ends = [stop.value for stop in self.stops]
+        return sum(ends) / len(ends)
+
+    @property
+    def stops(self) -> tuple[EndStop, ...]:
+        """Its ends that are finite."""
+        ends: tuple[tuple[End, float], ...] = (("lower", self.low), ("upper", self.high))
+        return tuple(EndStop(self, end, value) for end, value in ends if np.isfinite(value))
+
+
+@dataclass(frozen=True)
+class EndStop:
+    """An end of a range.
+
+    Attributes
+    ----------
+    range : Range
+    end : {"lower", "upper"}
+    value : float
+        SI.
+    """
+
+    range: Range
+    end: End
+    value: float
+
+    def beyond(self, values: Array) -> Array:
+        """How far values (n,) are beyond it, SI; negative on its inner side."""
+        return np.asarray(self.value - values if self.end == "lower" else values - self.value)
+
+    def text(self, mechanism: Mechanism) -> str:
         """Write which end, of what, and its value, for messages."""
-        value = mechanism.units.text(self.end(end), self.unit)
-        return f"the {end} end of the range of {self.name}, {value}"
+        value = mechanism.units.text(self.value, self.range.unit)
+        return f"the {self.end} end of the range of {self.range.name}, {value}"
 
 
 @dataclass(frozen=True)
@@ -62,8 +102,7 @@ class Outside:
 
     Attributes
     ----------
-    range : Range
-    end : {"lower", "upper"}
+    stop : EndStop
         The one that it passes.
     time : float
         s, of the first step beyond it.
@@ -71,16 +110,15 @@ class Outside:
         The value farthest beyond it, SI, and when, s.
     """
 
-    range: Range
-    end: End
+    stop: EndStop
     time: float
     worst: float
     worst_time: float
 
     def text(self, mechanism: Mechanism) -> str:
         """Write what is passed, when and how far."""
-        worst = mechanism.units.text(self.worst, self.range.unit)
-        passed = f"{mechanism.name} passes {self.range.text(self.end, mechanism)}, at t = {self.time:.6g} s"
+        worst = mechanism.units.text(self.worst, self.stop.range.unit)
+        passed = f"{mechanism.name} passes {self.stop.text(mechanism)}, at t = {self.time:.6g} s"
         return f"{passed}, and is farthest beyond it at t = {self.worst_time:.6g} s, at {worst}"
 
 
@@ -132,32 +170,34 @@ def values_in(motion: Motion, within: Range) -> Array:
     so does each position by itself.
     """
     values = read_from(motion, within.quantity, motion.program.mechanism)
-    if within.unit != "rad" or within.quantity.kind == "transmission_angle":
+    if not within.turning:
         return np.asarray(values)
-    ends = [x for x in (within.low, within.high) if np.isfinite(x)]
-    middle, known = sum(ends) / len(ends), np.isfinite(values)
+    known = np.isfinite(values)
     first = values if motion.by_themselves else values[known.argmax()] if known.any() else np.zeros(1)
-    return np.asarray(values + 2 * np.pi * np.round((middle - first) / (2 * np.pi)))
+    return np.asarray(values + whole_turns(within.middle - first))
 
 
-def margin(motion: Motion, within: Range) -> float:
-    """By how much a quantity may pass an end of its range: what roundings make of a motion that goes just to it."""
+def scale(motion: Motion, within: Range) -> float:
+    """What a quantity is compared with: 1 rad, the size of the mechanism in m, or the larger end of its range."""
     if within.unit == "m":
-        return ON_RANGE * motion.program.geometry.size
-    return ON_RANGE * max(1.0, *(abs(x) for x in (within.low, within.high) if np.isfinite(x)))
+        return motion.program.geometry.size
+    return max(1.0, *(abs(stop.value) for stop in within.stops))
 
 
 def inside(motion: Motion) -> Flags:
     """Tell at which steps (n,) all quantities are in their ranges; those that are not solved are not."""
     found = motion.solved.copy()
     for each in ranges_of(motion.program.mechanism):
-        values, off = values_in(motion, each), margin(motion, each)
-        found &= (values >= each.low - off) & (values <= each.high + off)
+        values = values_in(motion, each)
+        for stop in each.stops:
+            found &= stop.beyond(values) <= ON_RANGE * scale(motion, each)
     return found
 
 
 def outside(motion: Motion) -> tuple[Outside, ...]:
     """List the ends of ranges that a motion passes, in the order of the times.
+
+    A motion that goes just to an end does not pass it, whatever roundings make of it.
 
     Raises
     ------
@@ -167,16 +207,16 @@ def outside(motion: Motion) -> tuple[Outside, ...]:
     found = []
     for each in ranges_of(motion.program.mechanism):
         try:
-            values, off = values_in(motion, each), margin(motion, each)
+            values = values_in(motion, each)
         except UnknownNameError:
             if motion.program.keep is None:
                 raise
             continue  # of a body that is not computed
-        ends: tuple[tuple[End, Array], ...] = (("lower", each.low - values), ("upper", values - each.high))
-        for end, beyond in ends:
-            past = motion.solved & (beyond > off)
+        for stop in each.stops:
+            beyond = stop.beyond(values)
+            past = motion.solved & (beyond > ON_RANGE * scale(motion, each))
             if past.any():
                 first, worst = int(past.argmax()), int(np.where(past, beyond, -np.inf).argmax())
                 at = motion.times[[first, worst]]
-                found.append(Outside(each, end, float(at[0]), float(values[worst]), float(at[1])))
+                found.append(Outside(stop, float(at[0]), float(values[worst]), float(at[1])))
     return tuple(sorted(found, key=lambda each: each.time))

@@ -20,13 +20,15 @@ from groupkin.picture_files import check_optional, write_optional
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MARKS = {"turning point": INK, "change point": PAPER}
-"""Colors that fill the marks of limits."""
+MARKS = {"turning point": ("o", INK), "change point": ("o", PAPER), "end stop": ("s", INK)}
+"""Marks of limits, and the colors that fill them."""
 
 
 @checked
 def plot_limits(limits: Limits, output: str | Quantity, out: str | Path | None = None, width: float = 86.0) -> Figure:
-    """Plot an output over the driver along all branches; turning points are marked by dots, change points by circles.
+    """Plot an output over the driver along all branches.
+
+    Turning points are dots, change points circles, end stops squares.
 
     Parameters
     ----------
@@ -62,8 +64,9 @@ def plot_limits(limits: Limits, output: str | Quantity, out: str | Path | None =
     for branch, line in zip(limits.branches, panel.lines, strict=True):
         for number, at in zip(branch.limits, line.points[[0, -1]], strict=True):
             if number is not None:
-                style: dict[str, Any] = {"color": INK, "markerfacecolor": MARKS[kinds[number]], "markersize": 3.2}
-                axes.plot(*at, "o", gid=f"limit {number}", zorder=4, clip_on=False, **style)
+                mark, fill = MARKS[kinds[number]]
+                style: dict[str, Any] = {"color": INK, "markerfacecolor": fill, "markersize": 3.2}
+                axes.plot(*at, mark, gid=f"limit {number}", zorder=4, clip_on=False, **style)
     return write_optional(figure, out)
 
 

@@ -58,7 +58,8 @@ def _described(found: Limits) -> Html:
 
 
 def _plots(found: Limits, name: str) -> Iterator[Html]:
-    caption = f"Joint {name} over {found.driver}, by branches; turning points are dots, change points circles"
+    marks = "turning points are dots, change points circles, end stops squares"
+    caption = f"Joint {name} over {found.driver}, by branches; {marks}"
     try:
         yield figure(picture(plot_limits(found, Quantity("joint", name)), caption), caption)
     except GroupkinError:  # a cam has no coordinate, too many branches

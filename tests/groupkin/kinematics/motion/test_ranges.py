@@ -45,7 +45,7 @@ def test_a_motion_that_leaves_a_range_says_when_first_and_how_far() -> None:
     motion, told = solved(engine((0.09, 0.175)))
     x = stroke(TIMES)
     lower, upper = motion.outside
-    assert (lower.end, upper.end) == ("lower", "upper")
+    assert (lower.stop.end, upper.stop.end) == ("lower", "upper")
     assert lower.time == TIMES[(x < 0.09).argmax()]
     assert upper.time == TIMES[(x > 0.175).argmax()]
     assert lower.worst == pytest.approx(0.08, abs=1e-12)
@@ -69,7 +69,7 @@ def test_a_motion_that_goes_just_to_the_ends_is_inside() -> None:
 def test_a_range_may_have_one_end(ends: tuple[float, float]) -> None:
     motion, told = solved(engine(ends))
     assert len(told) == 1
-    assert motion.outside[0].end == ("lower" if np.isfinite(ends[0]) else "upper")
+    assert motion.outside[0].stop.end == ("lower" if np.isfinite(ends[0]) else "upper")
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_program_that_keeps_less_tells_of_what_it_computes() -> None:
     program = gk.program(mechanism, keep=["angle crank"])
     with pytest.warns(RangeWarning, match="angle crank"):
         motion = gk.solve(program, TIMES)
-    assert {each.range.name for each in motion.outside} == {"angle crank"}
+    assert {each.stop.range.name for each in motion.outside} == {"angle crank"}
 
 
 # --- files -----------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def test_a_mirrored_part_has_its_ranges_the_other_way_round() -> None:
     assert whole.joint["left/pin"].range == (-0.7, 0.1)
     assert whole.joint["left/rail"].range == {"displacement": (0.0, 0.2)}
     motion, _ = solved(whole)
-    found = {each.range.name: (each.end, each.time, each.worst) for each in motion.outside}
+    found = {each.stop.range.name: (each.stop.end, each.time, each.worst) for each in motion.outside}
     assert set(found) == {"left/pin", "right/pin"}
     assert found["left/pin"][0] == "lower"
     assert found["left/pin"][1:] == (found["right/pin"][1], -found["right/pin"][2])
