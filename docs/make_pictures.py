@@ -6,6 +6,7 @@ python docs/make_pictures.py [NAME ...]
 from __future__ import annotations
 
 import contextlib
+import math
 import re
 import sys
 from collections.abc import Callable
@@ -110,7 +111,12 @@ def makers() -> dict[str, Callable[[Path], object]]:
     found |= {name: partial(of_forces, *what) for name, what in FORCES.items()}
     for document, pictures in TUTORIALS.items():
         found |= {name: partial(of_tutorial, document, make) for name, make in pictures.items()}
-    return found | {"stewart_field": field, "coupler_curve_fit": fit, "eight_bars": eight_bars}
+    return found | {
+        "stewart_field": field,
+        "arm_workspace": workspace,
+        "coupler_curve_fit": fit,
+        "eight_bars": eight_bars,
+    }
 
 
 @cache
@@ -136,6 +142,18 @@ def plot(name: str, quantities: list[str], against: str | None, path: Path) -> N
 def of_forces(name: str, what: list[str], path: Path) -> None:
     """Plot forces of an engine over the angle of its crankshaft."""
     gk.inverse_dynamics(motion(name)).plot(what, out=path, against="joint main")
+
+
+def workspace(path: Path) -> None:
+    """Draw where an arm of two bars reaches whose joints have ranges."""
+    joints = [
+        gk.Joint("shoulder", "R", ("frame", "upper"), point=(0, 0), range=(math.radians(-40), math.radians(90))),
+        gk.Joint("elbow", "R", ("upper", "fore"), point=(0.3, 0), range=(math.radians(-60), math.radians(60))),
+    ]
+    bodies = ["frame", "upper", gk.Body("fore", points={"P": (0.3, 0.2)})]
+    drivers = [gk.Driver("shoulder"), gk.Driver("elbow")]
+    arm = gk.Mechanism(2, bodies, joints, drivers, units=gk.Units("mm", "deg"))
+    gk.workspace(arm, "position P").plot(path)
 
 
 def field(path: Path) -> None:

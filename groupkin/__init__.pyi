@@ -105,6 +105,10 @@ from .kinematics.design.design import Design as Design
 from .kinematics.design.design import design as design
 from .kinematics.design.many_designs import Designs as Designs
 from .kinematics.design.tolerances import Tolerance as Tolerance
+from .kinematics.workspace.workspace import Region as Region
+from .kinematics.workspace.workspace import Section as Section
+from .kinematics.workspace.workspace import Workspace as Workspace
+from .kinematics.workspace.workspace import workspace as workspace
 from .mechanism.cam_profiles import CamProfile as CamProfile
 from .mechanism.cam_profiles import Follower as Follower
 from .mechanism.cam_profiles import cam_profile as cam_profile

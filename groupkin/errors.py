@@ -342,6 +342,10 @@ class OutsideRangesError(GroupkinError):
     """No configuration is within the ranges of joints and other quantities."""
 
 
+class WorkspaceError(GroupkinError):
+    """A workspace has no place that was found, or no bounds."""
+
+
 class RangeWarning(GroupkinWarning):
     """A motion leaves the range of a joint or of another quantity."""
 

@@ -19,6 +19,7 @@ RENDERERS = {
     "Motion.plot": "groupkin.look.plots.plots:plot",
     "Motion.animate": "groupkin.look.notebook:animate",
     "Motion._repr_html_": "groupkin.look.notebook:motion_html",
+    "Workspace.plot": "groupkin.look.plots.workspace_plots:plot_workspace",
     "Limits.plot": "groupkin.look.plots.limit_plots:plot_limits",
     "Forces.plot": "groupkin.look.plots.force_plots:plot_forces",
     "Forces.draw": "groupkin.look.force_pictures:draw_forces",

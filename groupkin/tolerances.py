@@ -53,6 +53,12 @@ SHORTEST_RISE = 1e-12
 ON_RANGE = 1e-9
 """By how much a quantity may pass the end of its range: sizes of the mechanism, rad, or relative to the larger end."""
 
+ON_STOP = 1e-6
+"""Slack of a range, relative to the size or rad, up to which the boundary of a workspace is at its end."""
+
+FLAT_PART = 1e-6
+"""Distance of a boundary from the middle of a part of it, relative to its extent, up to which the part lies on it."""
+
 SMALLEST_SHARE = 1e-6
 """Smallest share of a phase of a rise in its duration."""
 

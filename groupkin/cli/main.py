@@ -27,6 +27,7 @@ from groupkin.cli.commands.reference_commands import library, schema
 from groupkin.cli.commands.report_command import report
 from groupkin.cli.commands.simulate_commands import equilibrium, simulate
 from groupkin.cli.commands.structure_commands import analyze, transform
+from groupkin.cli.commands.workspace_command import workspace
 from groupkin.cli.options import FILE, HINT
 from groupkin.cli.terminal import compilation_told, shown_warnings, standard_output
 from groupkin.cli.worker_options import end_job, ending, join_job, terminable
@@ -114,7 +115,7 @@ def main() -> None:
     """Kinematics and forces of mechanisms by structural groups."""
 
 
-LOOKING, SOLVING = (animate, draw, export, field, plot, report), (check, find_limits, list_modes, solve)
+LOOKING, SOLVING = (animate, draw, export, field, plot, report), (check, find_limits, list_modes, solve, workspace)
 MOVING = (equilibrium, forces, simulate)
 for command in (*LOOKING, *SOLVING, *MOVING, analyze, fit, generate, library, schema, transform):
     main.add_command(command)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,8 +83,7 @@ def field(
     check_file(out)
     mechanism = described.mechanism
     ranges = {_freedom(text, mechanism): bounds for text, *bounds in over}
-    held = {_freedom(text, mechanism): number for text, number in at}
-    factors = {text: _factor(text, mechanism) for text in (*ranges, *held)}
+    factors = {text: _factor(text, mechanism) for text in ranges}
     program = options.prepared(described, assemble, np.zeros(1), modes)
     wanted: Any = value
     if by:
@@ -94,7 +94,7 @@ def field(
             program,
             wanted,
             {text: (low / factors[text], high / factors[text]) for text, (low, high) in ranges.items()},
-            {text: number / factors[text] for text, number in held.items()},
+            in_meters(dict(at), mechanism),
             steps,
             mark,
             out,
@@ -102,6 +102,12 @@ def field(
             "distance from singular positions" if by else "",
         )
     click.echo(f"written: {out}", err=True)
+
+
+def in_meters(held: Mapping[str, float], mechanism: Mechanism) -> dict[str, float]:
+    """Convert values of freedoms from the units of the file to m and rad."""
+    named = {_freedom(text, mechanism): number for text, number in held.items()}
+    return {text: number / _factor(text, mechanism) for text, number in named.items()}
 
 
 def _factor(text: str, mechanism: Mechanism) -> float:
