@@ -105,9 +105,10 @@ from .kinematics.design.design import Design as Design
 from .kinematics.design.design import design as design
 from .kinematics.design.many_designs import Designs as Designs
 from .kinematics.design.tolerances import Tolerance as Tolerance
-from .mechanism.cam_profiles import CamProfile as CamProfile
-from .mechanism.cam_profiles import Follower as Follower
-from .mechanism.cam_profiles import cam_profile as cam_profile
+from .mechanism.cams.cam_curves import CamCurve as CamCurve
+from .mechanism.cams.cam_profiles import CamProfile as CamProfile
+from .mechanism.cams.cam_profiles import cam_profile as cam_profile
+from .mechanism.cams.followers import Follower as Follower
 from .mechanism.constructions.by_lengths import Along as Along
 from .mechanism.constructions.by_lengths import Circles as Circles
 from .mechanism.constructions.by_lengths import Crossing as Crossing
