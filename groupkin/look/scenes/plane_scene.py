@@ -15,6 +15,7 @@ from groupkin.mechanism.cams.cam_curves import CamCurve
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.forces.contact import Contact
 from groupkin.mechanism.mechanism import Joint
+from groupkin.model.geometry.frames import turn
 from groupkin.tolerances import COINCIDENT
 from sglibrary.array_types import Array
 
@@ -271,22 +272,23 @@ def is_edge(joint: Joint) -> bool:
 
 def touched(view: Configuration, joint: Joint) -> tuple[Array, Array, Array]:
     """The point of the follower of a cam, and unit vectors along its face or across its edge, and away from the cam."""
-    at, (along, away) = view.ends(joint)[1], view.frame(joint, 1).T
+    turned = 0.0 if joint.follower else view.geometry.joints[joint.name].reference[1]  # from the tangent
+    at, (along, away) = view.ends(joint)[1], (view.frame(joint, 1) @ turn(2, -turned)[:2, :2]).T
     side = (at - view.at(joint.bodies[0], view.geometry.origins[joint.bodies[0]])) @ away
     return at, along, away if side >= 0.0 else -away
 
 
 def contacts_on_face(view: Configuration, joint: Joint) -> Array:
-    """Where a cam touches a flat face first and last, along it from its point, m; one of them may be the point."""
+    """Where a cam touches a flat face first and last, along it from its point, m: in the motion, and in a turn."""
     at, along, _ = touched(view, joint)
     curve, body = joint.curve, joint.bodies[0]
-    if curve is None or not curve.closed:
-        return np.zeros(2)
-    center = view.geometry.origins[body]
-    points, ways = (along_curve(curve, order) for order in (0, 1))
-    before = ((points - center) * ways).sum(axis=1) / np.linalg.norm(ways, axis=1)
-    foot = float((view.at(body, center) - at) @ along)
-    return np.array([min(0.0, foot + before.min()), max(0.0, foot + before.max())])
+    found = [0.0, *view.travel.get(joint.name, ())]
+    if curve is not None and curve.closed:
+        center = view.geometry.origins[body]
+        points, ways = (along_curve(curve, order) for order in (0, 1))
+        ahead = ((points - center) * ways).sum(axis=1) / np.linalg.norm(ways, axis=1)  # of the axis of the cam
+        found += [*(ahead + (view.at(body, center) - at) @ along)]
+    return np.array([min(found), max(found)])
 
 
 def _raised(scene: PlaneScene, body: str, points: Array) -> Array:
