@@ -79,9 +79,9 @@ def test_a_made_cam_gives_the_law_back(name: str, follower: str, clockwise: bool
     found[0] += expected[0, -1] - found[0, -1]
     largest = np.abs(expected).max(axis=1)
     errors = np.abs(found - expected) / np.where(largest > 0.0, largest, stroke)[:, None]
-    assert errors[0].max() < 2e-11
+    assert errors[0].max() < 1e-11
     assert errors[1].max() < 1e-9
-    assert errors[2, away_from_jumps(law, ANGLES)].max() < 2e-7
+    assert errors[2, away_from_jumps(law, ANGLES)].max() < 1e-7
 
 
 @pytest.mark.parametrize("stroke", [1e-5, 1e-3, 0.03])
