@@ -20,7 +20,7 @@ from groupkin.errors import GeometryError
 from groupkin.mechanism.cams.followers import Follower, Outline, outline, turn_of_law
 from groupkin.mechanism.curves import DEGREE, Curve, Moving
 from groupkin.mechanism.laws.laws import Law
-from groupkin.mechanism.points import direction
+from groupkin.mechanism.points import coordinates, direction
 from groupkin.tolerances import CAM_CURVE, ROUNDING, SAME_TIME
 
 if TYPE_CHECKING:
@@ -99,6 +99,8 @@ class CamCurve(Curve):
         check_fields(self, GeometryError)
         for name in ("center", "axis"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
+        if not np.abs(coordinates(self.center, 2, "center of a cam")).max() * ROUNDING < self.base:
+            raise GeometryError("the center of a cam is so far from the origin that its profile is lost in roundings")
         points = self._placed(self.outline(self.angles, turn_of_law(self.law, self.angles)).profile)
         object.__setattr__(self, "points", points.tolist())
         super().__post_init__()

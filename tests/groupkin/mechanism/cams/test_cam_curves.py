@@ -176,6 +176,8 @@ def test_followers_of_any_direction() -> None:
     assert np.abs(lift - profile.law.at(ANGLES)[0]).max() < 1e-13
     with pytest.raises(GeometryError, match="axis of a cam's follower has zero length"):
         replace(curve, axis=(0.0, 0.0))
+    with pytest.raises(GeometryError, match="center of a cam is so far from the origin"):
+        replace(curve, center=(1e20, 0.0))
 
 
 def test_numbers_by_name_are_kept_and_not_varied(tmp_path: Path) -> None:
