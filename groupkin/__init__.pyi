@@ -109,9 +109,10 @@ from .kinematics.workspace.workspace import Region as Region
 from .kinematics.workspace.workspace import Section as Section
 from .kinematics.workspace.workspace import Workspace as Workspace
 from .kinematics.workspace.workspace import workspace as workspace
-from .mechanism.cam_profiles import CamProfile as CamProfile
-from .mechanism.cam_profiles import Follower as Follower
-from .mechanism.cam_profiles import cam_profile as cam_profile
+from .mechanism.cams.cam_curves import CamCurve as CamCurve
+from .mechanism.cams.cam_profiles import CamProfile as CamProfile
+from .mechanism.cams.cam_profiles import cam_profile as cam_profile
+from .mechanism.cams.followers import Follower as Follower
 from .mechanism.constructions.by_lengths import Along as Along
 from .mechanism.constructions.by_lengths import Circles as Circles
 from .mechanism.constructions.by_lengths import Crossing as Crossing

@@ -76,6 +76,9 @@ CLOSED_JOINT = 1e-8
 COINCIDENT = 1e-9
 """Distance up to which a point lies on another point or on a curve."""
 
+CAM_CURVE = 1e-13
+"""Distance of the curve of a cam from its exact profile, relative to the base circle: 1e-11 of usual strokes."""
+
 CROWDED = 1e-8
 """Extent of all joints, relative to that of all points, up to which the mechanism is stated in one point."""
 

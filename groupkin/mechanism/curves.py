@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,13 @@ DEGREE = 5
 
 ROUNDS = 4
 """Number of corrections that make the parameter of the spline its arc length."""
+
+
+class Moving(Protocol):
+    """Moves points and directions of the plane."""
+
+    def point(self, at: Any) -> Any: ...
+    def vector(self, x: Any, /) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -66,6 +73,15 @@ class Curve:
     def _nodes(self) -> Array:
         points = np.array(self.points)
         return np.concatenate([points, points[:1]]) if self.closed else points
+
+    def moved(self, move: Moving) -> Self:
+        """Move the curve."""
+        return replace(self, points=[move.point(at) for at in self.points])
+
+    @cached_property
+    def breaks(self) -> Array:
+        """Arc lengths (pieces + 1,) at which the pieces of the spline meet, m."""
+        return np.unique(self.spline.t[DEGREE:-DEGREE])
 
     @cached_property
     def spline(self) -> BSpline:

@@ -369,6 +369,16 @@ def calls(folder: Path) -> list[Call]:
         "point": (1.0, 0.0),
         "radius": 0.1,
     }
+    turned = {
+        "law": gk.Harmonic(0.1, 0.5 / np.pi, offset=0.1),
+        "follower": gk.Follower("edge"),
+        "base": 1.0,
+        "clockwise": True,
+        "center": (0.5, 0.0),
+        "axis": (0.0, 1.0),
+        "mirrored": True,
+        "count": 36,
+    }
     gears = {"name": "A", "type": "EO", "bodies": ("ground", "crank"), "points": ((0, 0), (3, 0)), "radii": (1.0, 2.0)}
     rows = ["-R-R", "R-R-", "-R-R", "R-R-"]
     chain = next(gk.generate_chains(6))
@@ -517,6 +527,7 @@ def calls(folder: Path) -> list[Call]:
         ),
         *_forces(),
         Call("Curve", gk.Curve, {"points": circle, "closed": True}, lambda curve: curve.spline),
+        Call("CamCurve", gk.CamCurve, turned, lambda curve: curve.spline),
         Call("Constant", gk.Constant, {"value": 1.0}, _driven),
         Call("Ramp", gk.Ramp, {"rate": 1.0, "start": 0.0}, _driven),
         Call("Polynomial", gk.Polynomial, {"coefficients": [0.0, 1.0]}, _driven),

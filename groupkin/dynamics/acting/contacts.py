@@ -72,9 +72,7 @@ def outlines(program: Program, load: Contact) -> Outlines:
 def _shape(program: Program, body: str, shape: Curve | tuple[Point, Point]) -> Array:
     """Code a curve or line in the axes of its body, free on its left."""
     if isinstance(shape, Curve):
-        spline = shape.spline
-        first, last = spline.t[spline.k], spline.t[-spline.k - 1]
-        ends = np.unique(spline.t[(spline.t >= first) & (spline.t <= last)])
+        spline, ends = shape.spline, shape.breaks
         orders = range(spline.k, -1, -1)
         pieces, closed = np.stack([spline(ends[:-1], k) / factorial(k) for k in orders], axis=1), shape.closed
     else:

@@ -37,7 +37,7 @@ class Configuration:
     paths : mapping of str to (n, d) array
         Where points go, m: those that are to be traced, or the named ones that are on no joint.
     travel : mapping of str to (float, float)
-        How far slides go from here along their axis, m.
+        How far slides go from here along their axis, m; of a flat face, where along it a cam touches it.
     arrows : mapping of str to (2, d) array
         Forces as arrows, by joint, from tail to tip, m.
     loads : mapping of str to (2, d) array
@@ -190,14 +190,19 @@ def configuration_at(motion: Motion, step: int, trace: Sequence[str] | None = No
 
 
 def _travel(motion: Motion, still: Configuration) -> dict[str, tuple[float, float]]:
-    """How far slides go from where they are: those on the frame along it, others the second body along the first."""
+    """How far slides go from where they are: those on the frame along it, others the second body along the first.
+
+    Of a flat face that a cam touches, where it touches it, from its point on.
+    """
     mechanism, travel = still.mechanism, {}
     for joint in mechanism.joints:
         axis = 0 if mechanism.dimension == 2 else 2
         slides = [move for move in mechanism.form(joint).moves if not move.rotation and move.axis == axis]
-        if joint.type in FREE or mechanism.form(joint).curved or not slides:
+        if mechanism.form(joint).curved and joint.follower == "face":
+            along = -motion.joint(joint.name)[1]
+        elif joint.type in FREE or mechanism.form(joint).curved or not slides:
             continue
-        if mechanism.frame in joint.bodies:
+        elif mechanism.frame in joint.bodies:
             side = 1 - joint.bodies.index(mechanism.frame)
             direction = still.frame(joint)[:, axis]
             path = motion.point_on(joint.bodies[side], still.geometry.joints[joint.name].points[side])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,9 +11,12 @@ import numpy as np
 from groupkin.look.outlines import ROUND, arrow, hatching, rounded
 from groupkin.look.scenes.configurations import FREE, Configuration
 from groupkin.look.scenes.scene import INKED, PAPERED, Shape, Tone, owner, radius, telescope, wheels
+from groupkin.mechanism.cams.cam_curves import CamCurve
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.forces.contact import Contact
 from groupkin.mechanism.mechanism import Joint
+from groupkin.model.geometry.frames import turn
+from groupkin.tolerances import COINCIDENT
 from sglibrary.array_types import Array
 
 OF_SIZE, OF_BODY = 0.016, 0.10
@@ -20,6 +24,9 @@ OF_SIZE, OF_BODY = 0.016, 0.10
 
 PLATES = (0.68, 0.5, 0.8, 0.59)
 """Shares of white in the plates of the bodies of a group, one after another, so that neighbors differ."""
+
+EDGE = 2.4
+"""Length of a knife edge, in radii of joints."""
 
 BACK, WHEEL, FOOT, BAR, BLOCK, PATH, PIN, MARK = 2.0, 3.0, 3.5, 4.0, 6.0, 7.5, 8.0, 10.0
 """What lies above what; the paths of points lie on the bodies and under the pins."""
@@ -100,7 +107,7 @@ def plane_scene(view: Configuration) -> PlaneScene:
 
 def _add_body(scene: PlaneScene, body: str) -> None:
     """Add a body as a hub, a bar or a plate around its points."""
-    points = scene.view.points(body)
+    points = _raised(scene, body, scene.view.points(body))
     plate, bar = scene.tones(body)
     flat = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
     is_plate = len(points) > 2 and flat[1] > 0.01 * flat[0]
@@ -137,7 +144,8 @@ def _add_slide(scene: PlaneScene, joint: Joint) -> None:
         side = 1 - joint.bodies.index(frame)
         body = joint.bodies[side]
         at, guide = guided(view, joint, r)
-        scene.plate(body, rounded(np.array([ends[side], at]), 0.6 * r), gid, scene.tones(body)[1], BAR)
+        rod = _raised(scene, body, np.array([ends[side], at]))
+        scene.plate(body, rounded(rod, 0.6 * r), gid, scene.tones(body)[1], BAR)
         _add_block(scene, body, at, axis, gid)
         _add_guide(scene, guide[0], guide[1], gid)
         return
@@ -245,13 +253,52 @@ def _add_cam(scene: PlaneScene, joint: Joint) -> None:
             scene.plate(body, points, gid, scene.tones(body)[0], BACK)
         else:
             scene.line(body, points, gid, scene.tones(body)[1], WHEEL, width=3.0)
-    at, follower = view.ends(joint)[1], joint.bodies[1]
+    (at, along, away), follower = touched(view, joint), joint.bodies[1]
     if joint.radius:
         scene.plate(follower, at + joint.radius * ROUND, gid, level=BAR - 0.5)
         scene.area(follower, at + 0.62 * r * ROUND, gid, level=PIN)
     elif joint.follower == "face":
-        face = at + np.outer([-5.0 * r, 5.0 * r], view.frame(joint, 1)[:, 0])
-        scene.line(follower, face, gid, level=BLOCK, width=3.0)
+        reach = 3.0 * r * np.array([-1.0, 1.0]) + contacts_on_face(view, joint)
+        scene.line(follower, at + np.outer(reach, along), gid, level=BLOCK, width=3.0)
+    elif is_edge(joint):
+        corners = (EDGE - 1.0 / EDGE) * away + np.outer([-1.0, 1.0], math.sqrt(1.0 - 1.0 / EDGE**2) * along)
+        scene.plate(follower, at + r * np.array([0.0 * away, *corners]), gid, level=BAR - 0.5)
+
+
+def is_edge(joint: Joint) -> bool:
+    """Whether the follower of a cam is a knife edge."""
+    return isinstance(joint.curve, CamCurve) and joint.curve.follower.kind == "edge" and not joint.follower
+
+
+def touched(view: Configuration, joint: Joint) -> tuple[Array, Array, Array]:
+    """The point of the follower of a cam, and unit vectors along its face or across its edge, and away from the cam."""
+    turned = 0.0 if joint.follower else view.geometry.joints[joint.name].reference[1]  # from the tangent
+    at, (along, away) = view.ends(joint)[1], (view.frame(joint, 1) @ turn(2, -turned)[:2, :2]).T
+    side = (at - view.at(joint.bodies[0], view.geometry.origins[joint.bodies[0]])) @ away
+    return at, along, away if side >= 0.0 else -away
+
+
+def contacts_on_face(view: Configuration, joint: Joint) -> Array:
+    """Where a cam touches a flat face first and last, along it from its point, m: in the motion, and in a turn."""
+    at, along, _ = touched(view, joint)
+    curve, body = joint.curve, joint.bodies[0]
+    found = [0.0, *view.travel.get(joint.name, ())]
+    if curve is not None and curve.closed:
+        center = view.geometry.origins[body]
+        points, ways = (along_curve(curve, order) for order in (0, 1))
+        ahead = ((points - center) * ways).sum(axis=1) / np.linalg.norm(ways, axis=1)  # of the axis of the cam
+        found += [*(ahead + (view.at(body, center) - at) @ along)]
+    return np.array([min(found), max(found)])
+
+
+def _raised(scene: PlaneScene, body: str, points: Array) -> Array:
+    """Points (k, 2) of a body, those that touch a cam so far away from it that the body only reaches it there."""
+    for joint in scene.view.mechanism.joints_of[body]:
+        if joint.type == "L" and joint.bodies[1] == body and (joint.follower == "face" or is_edge(joint)):
+            at, _, away = touched(scene.view, joint)
+            near = np.linalg.norm(points - at, axis=1) <= COINCIDENT * scene.view.geometry.size
+            points = points + np.outer(near, (EDGE if is_edge(joint) else 1.0) * scene.r * away)
+    return points
 
 
 def _add_contact(scene: PlaneScene, load: Contact) -> None:
@@ -269,7 +316,7 @@ def touching(view: Configuration, load: Contact) -> list[tuple[str, Array, bool]
     found = []
     for body, shape in zip(load.between, load.shapes, strict=False):
         if isinstance(shape, Curve):
-            found.append((body, view.at(body, along(shape)), shape.closed))
+            found.append((body, view.at(body, along_curve(shape)), shape.closed))
         else:
             points = np.array([view.mechanism.locate(at, load.name) for at in shape])
             found.append((body, view.at(body, points), False))
@@ -279,10 +326,9 @@ def touching(view: Configuration, load: Contact) -> list[tuple[str, Array, bool]
     return found
 
 
-def along(curve: Curve) -> Array:
-    """Points (400, 2) of a curve."""
-    spline = curve.spline
-    return np.asarray(spline(np.linspace(spline.t[spline.k], spline.t[-1 - spline.k], 400)))
+def along_curve(curve: Curve, order: int = 0) -> Array:
+    """Points (400, 2) of a curve, or derivatives of that order."""
+    return np.asarray(curve.spline(np.linspace(curve.breaks[0], curve.breaks[-1], 400), order))
 
 
 def curves(joint: Joint) -> list[Any]:
@@ -292,7 +338,7 @@ def curves(joint: Joint) -> list[Any]:
 
 def flank(view: Configuration, joint: Joint, side: int) -> Array:
     """Points (400, 2) of the curve of a cam where it is."""
-    return view.at(joint.bodies[side], along(curves(joint)[side]))
+    return view.at(joint.bodies[side], along_curve(curves(joint)[side]))
 
 
 def _add_rod(scene: PlaneScene, joint: Joint) -> None:

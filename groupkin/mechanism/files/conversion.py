@@ -14,7 +14,8 @@ import numpy as np
 
 from groupkin.errors import FileError, LawError, MassError, MechanismError, UnknownJointTypeError
 from groupkin.mechanism import gears
-from groupkin.mechanism.cam_profiles import Follower, cam_profile
+from groupkin.mechanism.cams.cam_profiles import cam_profile
+from groupkin.mechanism.cams.followers import Follower
 from groupkin.mechanism.constructions import by_lengths, links
 from groupkin.mechanism.constructions.construction import ANGLES, Construction
 from groupkin.mechanism.couplings.couplings import Coupling
@@ -291,7 +292,7 @@ def _curve(curve: curve_schema.Curve, path: str, context: Context) -> Curve:
 
 
 def _cam(curve: curve_schema.Curve, context: Context) -> Curve:
-    """Compute the profile of a cam; the argument of the law is the angle of the cam, in the unit of angles."""
+    """Make the curve of a cam; the argument of the law is the angle of the cam, in the unit of angles."""
     assert curve.law is not None
     assert curve.follower is not None
     stated = curve.follower
@@ -299,9 +300,9 @@ def _cam(curve: curve_schema.Curve, context: Context) -> Curve:
     follower = Follower(stated.type, stated.motion, **lengths)
     lift = context.radians if stated.motion == "swinging" else context.meters
     law = _law(curve.law, context).stretched(context.radians).scaled(lift)
-    base, center = context.meters * (curve.base or 0.0), np.array(curve.center or (0.0, 0.0)) * context.meters
+    base, center = context.meters * (curve.base or 0.0), [context.meters * x for x in curve.center or (0.0, 0.0)]
     profile = cam_profile(law, follower, base, clockwise=curve.clockwise, points=curve.count)
-    return Curve((profile.profile + center).tolist(), closed=True)
+    return replace(profile.curve, center=center, axis=curve.axis, mirrored=curve.mirrored)
 
 
 def _points(points: Mapping[str, Any], path: str, context: Context) -> dict[str, Any]:

@@ -46,6 +46,10 @@ class Curve(Part):
     """Whether the cam turns clockwise."""
     center: Coordinates | None = None
     """Axis of the cam; default: the origin."""
+    axis: Coordinates = [1.0, 0.0]
+    """Direction of the x axis to which positions of the follower refer."""
+    mirrored: bool = False
+    """Whether the y axis of the follower is to the right of its x axis; the cam is mirrored with it."""
     count: Annotated[int, Field(ge=36)] = 720
     """Number of points of the profile."""
     closed: bool = False

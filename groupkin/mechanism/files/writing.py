@@ -14,6 +14,8 @@ from groupkin.arguments import checked
 from groupkin.durable_files import disk_errors, write_atomically
 from groupkin.errors import GroupkinError, OutputError
 from groupkin.mechanism import gears
+from groupkin.mechanism.cams.cam_curves import CamCurve
+from groupkin.mechanism.cams.followers import Follower
 from groupkin.mechanism.constructions.construction import ANGLES, Placed
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import rotations
@@ -278,9 +280,9 @@ def _load(mechanism: Mechanism, load: forces.Load, units: Units, length: Scale, 
         if part.name in ("points", "line"):
             entry[part.name] = [_point(point, length) for point in value]
         elif part.name == "curve":
-            entry["curve"] = _curve(value, length)
+            entry["curve"] = _curve(f"force {load.name!r}", value, length, angle)
         elif part.name == "curves":
-            entry["curves"] = [_curve(curve, length) for curve in value]
+            entry["curves"] = [_curve(f"force {load.name!r}", curve, length, angle) for curve in value]
         elif part.name == "point":
             entry["point"] = _point(value, length)
         else:
@@ -318,9 +320,11 @@ def _joint(mechanism: Mechanism, joint: Joint, units: Units, length: Scale, angl
         "adhesion": joint.adhesion,
         "range": joint_range(joint.range, mechanism.freedoms(joint), units, _end),
         "rope": True if joint.rope else None,
-        "curve": None if joint.curve is None else _curve(joint.curve, length),
+        "curve": None if joint.curve is None else _curve(f"joint {joint.name!r}", joint.curve, length, angle),
         "radius": None if joint.radius is None else length(joint.radius),
-        "curves": [_curve(curve, length) for curve in joint.curves] if joint.curves else None,
+        "curves": [_curve(f"joint {joint.name!r}", curve, length, angle) for curve in joint.curves]
+        if joint.curves
+        else None,
     }
     return {key: value for key, value in entry.items() if value is not None}
 
@@ -359,9 +363,30 @@ def _radii(mechanism: Mechanism, joint: Joint, units: Units) -> list[float] | No
     return scaled if centers is not None and gears.are_lengths(joint, centers) else stated
 
 
-def _curve(curve: Curve, length: Scale) -> dict[str, Any]:
-    closed = {"closed": True} if curve.closed else {}
-    return {"points": [[length(x) for x in point] for point in curve.points], **closed}
+def _curve(of: str, curve: Curve, length: Scale, angle: Scale) -> dict[str, Any]:
+    """Convert a curve: its points, or the law and the follower that it is computed from."""
+    if not isinstance(curve, CamCurve):
+        closed = {"closed": True} if curve.closed else {}
+        return {"points": [[length(x) for x in point] for point in curve.points], **closed}
+    swings = curve.follower.motion == "swinging"
+    law = _law(f"the curve of {of}", curve.law, angle if swings else length, angle, angle)
+    return {"law": law, "follower": _changed(curve.follower, length), **_changed(curve, length)}
+
+
+def _changed(cam: CamCurve | Follower, length: Scale) -> dict[str, Any]:
+    """Convert the lengths and choices of a cam or its follower that are not their defaults."""
+    found: dict[str, Any] = {}
+    for part in fields(cam):
+        value = getattr(cam, part.name)
+        if not part.init or part.name in ("law", "follower") or _is_default(part, value):
+            continue
+        scale = _short if part.name in ("axis", "count") else length
+        key = "type" if part.name == "kind" else part.name
+        if isinstance(value, str | bool):
+            found[key] = value
+        else:
+            found[key] = [scale(x) for x in value] if isinstance(value, tuple) else scale(value)
+    return found
 
 
 def _driver(mechanism: Mechanism, driver: Driver, length: Scale, angle: Scale) -> dict[str, Any]:

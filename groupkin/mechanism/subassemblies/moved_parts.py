@@ -83,7 +83,7 @@ def _span(sign: float, ends: Sequence[float]) -> tuple[Any, Any]:
 
 def moved_curve(move: Move, curve: Curve | None) -> Any:
     """Move a curve, if there is one."""
-    return None if curve is None else replace(curve, points=[move.point(at) for at in curve.points])
+    return None if curve is None else curve.moved(move)
 
 
 def moved_driver(move: Move, driver: Driver) -> Driver:

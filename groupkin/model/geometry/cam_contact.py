@@ -33,11 +33,10 @@ class Flank:
     def length(self) -> float:
         return float(self.breaks[-1])
 
-    @cached_property
+    @property
     def breaks(self) -> Array:
         """Arc lengths (pieces + 1,) at which the pieces of the spline meet, m."""
-        k = self.curve.spline.k
-        return np.array(self.curve.spline.t[k:-k])
+        return self.curve.breaks
 
     @cached_property
     def samples(self) -> Array:

@@ -177,4 +177,4 @@ class _Loads:
 
     def _curve(self, body: str, curve: Curve) -> Curve:
         move = self.moves.get(body)
-        return curve if move is None else Curve([move.point(np.array(at)) for at in curve.points], curve.closed)
+        return curve if move is None else curve.moved(move)

@@ -284,7 +284,7 @@ ROWS: dict[str, dict[str, Row]] = {
     },
     "export": dict.fromkeys(
         ("--csv", "--dxf", "--files-anywhere", "--joint", "--units"),
-        elsewhere("tests/groupkin/mechanism/test_cam_profiles.py"),
+        elsewhere("tests/groupkin/mechanism/cams/test_cam_profiles.py"),
     ),
     "field": {
         **dict.fromkeys(("--over", "--at", "--by", "--length"), elsewhere("tests/groupkin/cli/test_field_command.py")),

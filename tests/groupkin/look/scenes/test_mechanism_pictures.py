@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
+from matplotlib.path import Path as MplPath
 from matplotlib.text import Text
 
 import groupkin as gk
@@ -19,9 +21,11 @@ from groupkin.errors import ArgumentError, NoGeometryError, OutputError, TimesEr
 from groupkin.look.palette import GROUPS, group_color
 from groupkin.look.scenes.configurations import FREE, Configuration, configuration_at, reference_configuration
 from groupkin.look.scenes.plane import draw_plane
-from groupkin.look.scenes.scene import pitch_cones
+from groupkin.look.scenes.plane_scene import PlaneScene, plane_scene
+from groupkin.look.scenes.scene import owner, pitch_cones
 from groupkin.look.scenes.space import SCREEN, draw_space
 from groupkin.structure.generation import generate
+from tests.support.made_cams import FOLLOWERS, made, turn
 from tests.support.paths import EXAMPLES
 from tests.support.shares import in_part
 
@@ -269,3 +273,45 @@ def test_names_are_never_interpreted_and_pictures_are_reproducible(tmp_path: Pat
     svg = (tmp_path / "one.svg").read_text(encoding="utf-8")
     assert "<script>" not in svg
     assert "$\\frac{$" in svg
+
+
+# --- cams ----------------------------------------------------------------------------------------
+
+
+def cam_scenes(name: str, angle: float = 0.0) -> list[tuple[PlaneScene, Any]]:
+    """A cam with a follower at some places of a turn, and where they touch."""
+    follower, base, stroke = FOLLOWERS[name]
+    mechanism, _ = made(gk.cam_profile(turn("cycloid", stroke), follower, base))
+    joints = [replace(joint, reference=angle) if joint.name == "flank" else joint for joint in mechanism.joints]
+    motion = gk.solve(replace(mechanism, joints=joints), np.linspace(0.0, 6.2, 20))
+    curve = motion.program.mechanism.joint["flank"].curve
+    assert curve is not None
+    views = [configuration_at(motion, step) for step in range(motion.times.size)]
+    along = np.mod(motion.joint("flank")[0], curve.breaks[-1])
+    return [(plane_scene(view), view.at("cam", curve.spline(u))) for view, u in zip(views, along, strict=True)]
+
+
+@pytest.mark.parametrize("name", ["face", "swinging face"])
+def test_flat_faces_reach_wherever_a_cam_touches_them(name: str) -> None:
+    scenes = cam_scenes(name)
+    for k, (scene, touched) in [*enumerate(scenes), *((0, each) for each in scenes)]:  # of pages the first one moves
+        shapes = scenes[k][0].shapes
+        (line,) = (shape for shape in shapes if shape.gid == "joint flank" and shape.owner == owner("follower"))
+        turned, shift = scenes[k][0].view.poses["follower"]
+        first, last = scene.view.at("follower", (line.points - shift) @ turned)
+        along = (last - first) / np.linalg.norm(last - first)
+        assert abs(along[0] * (touched - first)[1] - along[1] * (touched - first)[0]) < 1e-9
+        assert 0.0 < (touched - first) @ along < np.linalg.norm(last - first)
+
+
+@pytest.mark.parametrize(("name", "angle"), [("edge", 0.0), ("edge", 2.0), ("swinging edge", 0.0)])
+def test_knife_edges_touch_their_cam_and_nothing_else_does(name: str, angle: float) -> None:
+    for scene, touched in cam_scenes(name, angle):
+        areas = [shape for shape in scene.shapes if shape.owner == owner("follower") and shape.fill is not None]
+        (edge,) = (shape for shape in areas if shape.gid == "joint flank")
+        assert np.abs(edge.points[0] - touched).max() < 1e-9
+        (cam,) = (shape for shape in scene.shapes if shape.gid == "joint flank" and shape.owner == owner("cam"))
+        bodies = [shape for shape in areas if shape.gid == "body follower"]
+        assert bodies
+        assert not MplPath(cam.points).contains_points(edge.points[1:]).any()
+        assert not any(MplPath(cam.points).contains_points(shape.points).any() for shape in bodies)

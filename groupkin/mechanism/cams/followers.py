@@ -1,30 +1,24 @@
-"""Profiles of disk cams from the laws of their followers.
+"""Followers of disk cams, and the outlines that move them by a law.
 
-The cam turns about the origin, and the profile is stated where it stands at angle zero of the law. Seen from the cam
+The cam turns about the origin, and its outline is stated where it stands at angle zero of the law. Seen from the cam
 the follower turns about it the other way: a roller leaves the curve at its radius from the path of its center, and a
 face the envelope of its lines (Norton, Cam Design and Manufacturing Handbook, 2009, chapters 7 and 8).
 """
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.arguments import Count, check_fields, checked
-from groupkin.errors import GeometryError, GroupkinWarning
-from groupkin.mechanism.curves import Curve
+from groupkin.arguments import check_fields
+from groupkin.errors import GeometryError
 from groupkin.mechanism.laws.laws import Law
 from groupkin.tolerances import COINCIDENT
 
 Array = NDArray[np.float64]
-
-POINTS = 720
-"""Points of a profile by default: the spline through them gives smooth laws back to 1e-6 of the stroke."""
 
 
 @dataclass(frozen=True)
@@ -66,129 +60,73 @@ class Follower:
             raise GeometryError("a swinging roller or edge has the length of its arm")
 
 
-@dataclass(frozen=True, eq=False)
-class CamProfile:
-    """The profile of a disk cam.
+class Outline(NamedTuple):
+    """A part of the outline of a cam, at n angles of the cam.
 
     Attributes
     ----------
-    law : Law
-        Of the follower over the angle of the cam, rad.
-    follower : Follower
-    base : float
-        Radius of the base circle, m: the least distance of the profile from the axis where the law is zero.
-    clockwise : bool
-        Whether the cam turns clockwise.
-    angles : (n,) array
-        Of the cam, rad, of all below.
     profile : (n, 2) array
-        m, where the cam stands at angle zero.
+        m.
     pitch : (n, 2) array
         Path of the center of a roller or of an edge on the cam, m; of a face the profile.
+    normals : (n, 2) array
+        Unit normals of the profile, out of the cam.
+    speed : (n,) array
+        Arc length of the profile per angle of the cam, m/rad; negative where the profile is undercut.
     pressure_angle : (n,) array
-        Between the normal of the profile and the way of the point of the follower that it pushes, rad.
+        rad.
     curvature_radius : (n,) array
-        Radius of curvature of the profile, m; negative where it is hollow.
+        m; negative where the profile is hollow.
     """
 
-    law: Law
-    follower: Follower
-    base: float
-    clockwise: bool
-    angles: Array
     profile: Array
     pitch: Array
+    normals: Array
+    speed: Array
     pressure_angle: Array
     curvature_radius: Array
 
-    def __repr__(self) -> str:
-        pressure, least = np.abs(self.pressure_angle), self._least
-        worst = int(pressure.argmax())
-        at = f" at {np.degrees(self.angles[least]):.4g}°"
-        return (
-            f"<Cam for a {self.follower.motion} {self.follower.kind}: pressure angle up to "
-            f"{np.degrees(pressure[worst]):.4g}° at {np.degrees(self.angles[worst]):.4g}°, least radius of curvature "
-            f"{self.curvature_radius[least]:.4g} m{at}>"
-        )
 
-    @property
-    def _least(self) -> int:
-        """Number of the angle with the least radius of curvature of all that are not hollow, or undercut."""
-        convex = np.where(self._undercut, -np.inf, np.where(self.curvature_radius > 0.0, self.curvature_radius, np.inf))
-        return int(convex.argmin())
-
-    @cached_property
-    def _undercut(self) -> NDArray[np.bool_]:
-        if self.follower.kind == "face":
-            return np.asarray(self.curvature_radius <= 0.0)
-        pitch = self.curvature_radius + self.follower.radius
-        return np.asarray((pitch > 0.0) & (self.curvature_radius <= 0.0) & (self.follower.radius > 0.0))
-
-    @property
-    def undercut(self) -> Array:
-        """Angles (k,) of the cam, rad, at which the follower cuts away what it has touched before."""
-        return self.angles[self._undercut]
-
-    @property
-    def curve(self) -> Curve:
-        """The closed curve through the profile, for a joint L."""
-        return Curve(self.profile.tolist(), closed=True)
-
-
-@checked
-def cam_profile(
-    law: Law, follower: Follower, base: float, *, clockwise: bool = False, points: Count = POINTS
-) -> CamProfile:
-    """Compute the profile of a disk cam that moves a follower by a law.
-
-    Parameters
-    ----------
-    law : Law
-        Lift (m) or swing (rad) of the follower over the angle (rad) of the cam, from 0 through one turn; zero on the
-        base circle.
-    follower : Follower
-    base : float
-        Radius of the base circle, m.
-    clockwise : bool
-        Whether the cam turns clockwise.
-    points : int
-        Number of points of the profile.
-
-    Returns
-    -------
-    CamProfile
+def turn_of_law(law: Law, angles: Array) -> Array:
+    """Compute the law of a follower at angles (n,) of the cam, rad: (3, n), m or rad.
 
     Raises
     ------
     GeometryError
-        If the follower does not reach the base circle, or the law is no law of a whole turn.
-
-    Warns
-    -----
-    GroupkinWarning
-        Where the profile is undercut: with the angles and the radius that it would need.
+        If it is no law of a whole turn.
     """
-    if not base > 0.0:
-        raise GeometryError(f"the base circle needs a positive radius, not {base:g} m")
-    angles = np.linspace(0.0, 2.0 * np.pi, points, endpoint=False)
     lift, ends = law.at(angles), law.at(np.array([0.0, 2.0 * np.pi]))
     if not np.abs(ends[0, 1] - ends[0, 0]) <= COINCIDENT * max(np.ptp(lift[0]), 1e-300):
         raise GeometryError(
             f"the law of a cam is the same after one turn; it is {ends[0, 0]:.6g} at 0° and {ends[0, 1]:.6g} at 360°"
         )
+    return lift
+
+
+def outline(follower: Follower, base: float, clockwise: bool, angles: Array, lift: Array) -> Outline:
+    """Compute the outline of a cam that moves a follower by a law.
+
+    Parameters
+    ----------
+    follower : Follower
+    base : float
+        Radius of the base circle, m.
+    clockwise : bool
+        Whether the cam turns clockwise.
+    angles : (n,) array
+        Angles of the cam, rad.
+    lift : (3, n) array
+        The law there, m or rad, and its derivatives by the angle.
+
+    Raises
+    ------
+    GeometryError
+        If the follower does not reach the base circle, or stands still on the cam.
+    """
+    if not base > 0.0:
+        raise GeometryError(f"the base circle needs a positive radius, not {base:g} m")
     way = _faces if follower.kind == "face" else _centers
-    profile, pitch, pressure, radius = way(follower, base, -1.0 if not clockwise else 1.0, angles, lift)
-    found = CamProfile(law, follower, base, clockwise, angles, profile, pitch, pressure, radius)
-    if found.undercut.size:
-        first, last = np.degrees(found.undercut[[0, -1]])
-        more = "radius of the base circle" + (" or a smaller roller" if follower.kind == "roller" else "")
-        warnings.warn(
-            f"the profile is undercut between {first:.4g}° and {last:.4g}° of the cam, where its radius of curvature "
-            f"would be {radius[found._undercut].min():.4g} m: take a larger {more}, or a softer law",
-            GroupkinWarning,
-            stacklevel=3,
-        )
-    return found
+    return way(follower, base, 1.0 if clockwise else -1.0, angles, lift)  # the rate of the follower about the cam
 
 
 def _turned(angle: Array, x: Array, y: Array) -> Array:
@@ -197,13 +135,8 @@ def _turned(angle: Array, x: Array, y: Array) -> Array:
     return np.stack([c * x - s * y, s * x + c * y], axis=1)
 
 
-def _centers(
-    follower: Follower, base: float, sense: float, angles: Array, lift: Array
-) -> tuple[Array, Array, Array, Array]:
-    """Profile, path of the center, pressure angle and radius of curvature for a roller or an edge.
-
-    `sense` is the rate at which the follower turns about the cam.
-    """
+def _centers(follower: Follower, base: float, sense: float, angles: Array, lift: Array) -> Outline:
+    """Outline for a roller or an edge."""
     reach, zero = base + follower.radius, np.zeros_like(angles)
     s, ds, dds = lift
     if follower.motion == "translating":
@@ -239,13 +172,12 @@ def _centers(
         radius = 1.0 / curvature - follower.radius
     turn = sense * angles
     edge = (center[0] - follower.radius * out[0], center[1] - follower.radius * out[1])
-    return _turned(turn, *edge), _turned(turn, *center), pressure, radius
+    along_profile = speed * (1.0 - follower.radius * curvature)
+    return Outline(_turned(turn, *edge), _turned(turn, *center), _turned(turn, *out), along_profile, pressure, radius)
 
 
-def _faces(
-    follower: Follower, base: float, sense: float, angles: Array, lift: Array
-) -> tuple[Array, Array, Array, Array]:
-    """Profile (twice), pressure angle and radius of curvature for a flat face, as the envelope of its lines.
+def _faces(follower: Follower, base: float, sense: float, angles: Array, lift: Array) -> Outline:
+    """Outline for a flat face, as the envelope of its lines.
 
     The line at distance h from the axis, whose normal has the angle α, touches the envelope at h' / α' along it.
     """
@@ -270,10 +202,9 @@ def _faces(
     radius = height + (bend * rate - slope * change) / rate**3
     c, s_ = np.cos(normal), np.sin(normal)
     contact = (height * c - along * s_, height * s_ + along * c)
-    profile = _turned(sense * angles, *contact)
-    if follower.motion == "translating":
-        return profile, profile, np.zeros_like(s), radius
-    arm = (contact[0] - follower.pivot, contact[1])
-    # the contact moves normal to its arm; away from the cam
-    pressure = np.arctan2(c * arm[0] + s_ * arm[1], c * arm[1] - s_ * arm[0])
-    return profile, profile, pressure, radius
+    profile, normals = _turned(sense * angles, *contact), _turned(sense * angles, c, s_)
+    pressure = np.zeros_like(s)
+    if follower.motion == "swinging":  # the contact moves normal to its arm, away from the cam
+        arm = (contact[0] - follower.pivot, contact[1])
+        pressure = np.arctan2(c * arm[0] + s_ * arm[1], c * arm[1] - s_ * arm[0])
+    return Outline(profile, profile, normals, sense * rate * radius, pressure, radius)
