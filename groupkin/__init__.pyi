@@ -66,6 +66,7 @@ from .mechanism.forces.joint_force import JointForce as JointForce
 from .mechanism.forces.joint_friction import JointFriction as JointFriction
 from .mechanism.forces.joint_spring import JointSpring as JointSpring
 from .mechanism.forces.spring import Spring as Spring
+from .mechanism.forces.stop import Stop as Stop
 from .mechanism.forces.torque import Torque as Torque
 from .mechanism.laws.laws import Constant as Constant
 from .mechanism.laws.laws import Fourier as Fourier

@@ -105,7 +105,7 @@ def warn_of_ranges(motion: Motion) -> None:
         warnings.warn(
             f"{passed.text(motion.program.mechanism)}; see Motion.outside, and groupkin limits for how far drivers go",
             RangeWarning,
-            stacklevel=4,
+            stacklevel=5,  # where `solve` is called, which checks its arguments
         )
 
 

@@ -251,6 +251,12 @@ class Mechanism:
         """The freedoms of a joint, in the order of the table of pairs."""
         return pairs.freedoms(joint.type, self.dimension, joint.follower)
 
+    def joint_ranges(self, joint: Joint) -> Mapping[str, Sequence[float]]:
+        """The ranges of a joint by the names of its freedoms."""
+        if joint.range is None or isinstance(joint.range, Mapping):
+            return joint.range or {}
+        return {self.freedoms(joint)[0].name: joint.range}
+
     @cached_property
     def has_ranges(self) -> bool:
         """Whether a joint or another quantity has a range."""

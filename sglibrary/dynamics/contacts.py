@@ -26,6 +26,7 @@ from sglibrary.dynamics.curves import (
     on_piece,
     piece_end,
 )
+from sglibrary.dynamics.pulls import push
 from sglibrary.tolerances import CONTACT_ROUNDING, SAME_PLACE
 
 MOST = 8
@@ -333,8 +334,8 @@ def push_and_rub(numbers, undamped, apart, along):
 
     The numbers are stiffness, exponent, damping, one that is not used, coefficient of friction and its speed.
     """
-    push = undamped * max(0.0, 1.0 - numbers[2] * apart)
-    return push, -numbers[4] * push * along / math.sqrt(along * along + numbers[5] * numbers[5])
+    normal = push(undamped, numbers[2], apart)
+    return normal, -numbers[4] * normal * along / math.sqrt(along * along + numbers[5] * numbers[5])
 
 
 @kernel

@@ -87,7 +87,7 @@ class Forces(NamedTuple):
     ----------
     rows : (k, 8) array of int
         Kind, then rows of the state; of the angle of a screw also points p, r and a direction e, else -1.
-    numbers : (k, 14) array
+    numbers : (k, 18) array
         Of `sglibrary.dynamics.pulls` and `lengths_and_angles`; of contacts stiffness, exponent, damping, radius,
         coefficient of friction and its speed, and where both curves begin.
     turns : (t,) array of int

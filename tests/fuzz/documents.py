@@ -330,6 +330,9 @@ def _transplant(document: Document, small: list[Document], random: Random) -> No
         force["points"] = [copy.deepcopy(random.choice(places)) for _ in range(2)]
     if random.random() < 0.3 and force["type"] in ("force", "torque", "joint_force"):
         force["law"] = copy.deepcopy(random.choice(LAWS))
+    if force["type"] == "stop" and random.random() < 0.8:
+        joint = next((each for each in document["joints"] if each["name"] == force["joint"]), {})
+        joint["range"] = {force["freedom"]: [-0.1, 0.2]} if "freedom" in force else [-0.1, 0.2]
     document.setdefault("forces", []).append(force)
 
 

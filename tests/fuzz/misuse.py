@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -162,9 +163,8 @@ def _forces() -> list[Call]:
     """Forces, masses and what is computed with them."""
     between = {"between": ("ground", "coupler"), "points": [(0.0, 3.0), "P"], "stiffness": 2.0, "length": 1.0}
     body = gk.Body("coupler", points=["P"], mass=1.0, center="P", inertia=0.1)
-    heavy = gk.Mechanism(
-        2, ["ground", "crank", body, "rocker"], FOUR_BAR.joints, FOUR_BAR.drivers, points=FOUR_BAR.points
-    )
+    ranged = [replace(joint, range=(-9.0, 9.0)) if joint.name == "b" else joint for joint in FOUR_BAR.joints]
+    heavy = gk.Mechanism(2, ["ground", "crank", body, "rocker"], ranged, FOUR_BAR.drivers, points=FOUR_BAR.points)
     moved = gk.solve(heavy, TIMES)
     found = gk.inverse_dynamics(moved)
 
@@ -206,6 +206,7 @@ def _forces() -> list[Call]:
                 "rtol": 1e-6,
                 "atol": 1e-6,
                 "events": [gk.Event("low", "pin")],
+                "ranges": "end",
                 "on_singular": "fail",
                 "on_failure": "raise",
                 "resume": False,
@@ -253,6 +254,9 @@ def _forces() -> list[Call]:
             acting,
         ),
         Call("JointFriction", gk.JointFriction, {"name": "f", "joint": "b", "force": 1.0, "damping": 0.1}, acting),
+        Call(
+            "Stop", gk.Stop, {"name": "s", "joint": "b", "freedom": "angle", "stiffness": 1.0, "damping": 0.1}, acting
+        ),
         Call("Friction", gk.Friction, {"name": "f", "joint": "b", "coefficient": 0.1, "radius": 0.1}, acting),
         Call(
             "Bushing",

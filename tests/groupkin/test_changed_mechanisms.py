@@ -19,6 +19,9 @@ from groupkin.mechanism.units import Units
 from groupkin.transformations.inverse import redrive
 from tests.support.examples import EXAMPLES
 
+pytestmark = pytest.mark.filterwarnings("ignore::groupkin.errors.RangeWarning")
+"""Motions go beyond the ranges at which stops act."""
+
 TIMES = np.linspace(0.0, 0.6, 7)
 POINTS = {"A": (0.0, 0.0), "B": (0.0, 1.0), "C": (3.0, 2.5), "D": (3.0, 0.0)}
 ENDS = {"A": ("ground", "crank"), "B": ("crank", "coupler"), "C": ("coupler", "rocker"), "D": ("rocker", "ground")}
@@ -30,6 +33,7 @@ FORCES = [
     gk.Force("along", "coupler", "C", (3.0, 1.0), axes="B"),
     gk.Torque("motor", "coupler", 0.7),
     gk.JointSpring("torsion", "C", stiffness=2.0, position=0.1),
+    gk.Stop("bump", "D", stiffness=5.0, damping=0.1),
     gk.Contact("stop", ("ground", "coupler"), (1.5, 1.9), 0.4, line=((-9.0, 1.2), (9.0, 1.2)), stiffness=50.0),
     gk.Contact("rail", ("coupler", "rocker"), (2.9, 1.5), 0.3, line=((0.0, 2.2), (3.0, 1.4)), stiffness=9.0),
 ]
@@ -42,7 +46,8 @@ def planar() -> gk.Mechanism:
         gk.Body("coupler", mass=2.0, center=(1.4, 2.0), inertia=0.2, points={"P": (1.0, 3.0)}),
         gk.Body("rocker", mass=1.5, center=(2.9, 1.2), inertia=30.0, about="D"),
     ]
-    joints = [gk.Joint(name, "R", ends, point=name) for name, ends in ENDS.items()]
+    ranges = {"D": (-0.05, 0.1)}
+    joints = [gk.Joint(name, "R", ends, point=name, range=ranges.get(name)) for name, ends in ENDS.items()]
     return gk.Mechanism(
         2,
         bodies,

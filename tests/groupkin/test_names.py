@@ -42,10 +42,12 @@ def four_bar() -> gk.Mechanism:
     bodies = [n("g"), gk.Body(n("crank"), **masses), rod, gk.Body(n("rocker"), **masses)]  # type: ignore[arg-type]
     ends = {"A": ("g", "crank"), "B": ("crank", "rod"), "C": ("rod", "rocker"), "D": ("rocker", "g")}
     joints = [gk.Joint(n(name), "R", (n(one), n(two)), point=n(f"{name}0")) for name, (one, two) in ends.items()]
+    joints[-1] = replace(joints[-1], range=(-1.0, 1.0))
     at = {"A0": (0.0, 0.0), "B0": (-0.05, 0.0), "C0": (0.025, 0.1), "D0": (0.1, 0.0), "P": (0.0, 0.08)}
     forces = [
         gk.Spring(n("spring"), (n("g"), n("rocker")), (n("A0"), n("C0")), stiffness=3.0),
         gk.JointSpring(n("torsion"), n("D"), stiffness=0.1),
+        gk.Stop(n("bump"), n("D"), stiffness=1.0),
         gk.Force(n("push"), n("rod"), n("P"), (1.0, 2.0)),
         gk.Torque(n("twist"), n("rocker"), 0.1),
         gk.JointForce(n("motor"), n("B"), 0.01),

@@ -138,6 +138,11 @@ def in_joint(forces: gk.Forces, load: Any, pair: Any) -> None:
             value = motion.driver(number)[0]  # whole turns included
     if isinstance(load, gk.JointSpring):
         amount = -load.stiffness * (value - load.position) - load.damping * rate - load.preload
+    elif isinstance(load, gk.Stop):
+        low, high = joint.range  # type: ignore[misc]
+        under, over = np.maximum(low - value, 0.0), np.maximum(value - high, 0.0)
+        amount = load.stiffness * under * np.maximum(1.0 - load.damping * rate, 0.0)
+        amount = amount - load.stiffness * over * np.maximum(1.0 + load.damping * rate, 0.0)
     elif isinstance(load, gk.JointForce) and load.function is not None:
         amount = called(motion, load, [value, rate])
     elif isinstance(load, gk.JointForce):
@@ -377,6 +382,7 @@ EVERY: dict[type, Any] = {
     gk.JointSpring: in_joint,
     gk.JointForce: in_joint,
     gk.JointFriction: in_joint,
+    gk.Stop: in_joint,
     gk.Friction: friction,
     gk.Bushing: bushing,
     gk.Contact: lambda forces, load, pair: (of_curves if load.curves else contact)(forces, load, pair),

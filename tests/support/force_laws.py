@@ -43,7 +43,17 @@ def amount(motion: Motion, load: Any, velocities: bool) -> Array:
     if isinstance(load, gk.JointFriction):
         dry = load.force * rate / np.hypot(rate, load.speed or 1e-3)
         return -dry - (load.damping * rate if velocities else 0.0)
+    if isinstance(load, gk.Stop):
+        return _stop(motion, load, x, rate * velocities)
     return _elastic(load, x - load.position, x, rate * velocities)
+
+
+def _stop(motion: Motion, load: gk.Stop, x: Array, rate: Array) -> Array:
+    """Push of a stop (n,) by the range that its joint states by freedom."""
+    low, high = motion.program.mechanism.joint[load.joint].range[load.freedom]  # type: ignore[index]
+    under, over = np.maximum(low - x, 0.0), np.maximum(x - high, 0.0)
+    up = load.stiffness * under * np.maximum(1.0 - load.damping * rate, 0.0)
+    return np.asarray(up - load.stiffness * over * np.maximum(1.0 + load.damping * rate, 0.0))
 
 
 def contact(load: gk.Contact, gap: Array, rates: Array, velocities: bool) -> Array:

@@ -295,6 +295,11 @@ def _in_joint(whole: Whole, moving: Moving, load: Any, found: Array) -> None:
     if isinstance(load, gk.JointSpring):
         amount = -load.stiffness * (value - load.position) - load.damping * rate - load.preload
         amount = amount - curve(load.table, value) - curve(load.damping_table, rate)
+    elif isinstance(load, gk.Stop):
+        low, high = whole.mechanism.joint[load.joint].range  # type: ignore[misc]
+        under, over = np.maximum(low - value, 0.0), np.maximum(value - high, 0.0)
+        amount = load.stiffness * under * np.maximum(1.0 - load.damping * rate, 0.0)
+        amount = amount - load.stiffness * over * np.maximum(1.0 + load.damping * rate, 0.0)
     elif isinstance(load, gk.JointForce):
         amount = load.force * (1.0 if load.law is None else load.law.at(moving.times)[0])
     else:
@@ -343,13 +348,14 @@ def _bushing(whole: Whole, moving: Moving, load: gk.Bushing, found: Array) -> No
     whole.push(found, one, b, -force, -moment)
 
 
-IN_JOINT = (gk.JointSpring, gk.JointForce, gk.JointFriction)
+IN_JOINT = (gk.JointSpring, gk.JointForce, gk.JointFriction, gk.Stop)
 
 LAWS: dict[type, Any] = {
     gk.Spring: _spring,
     gk.JointSpring: _in_joint,
     gk.JointForce: _in_joint,
     gk.JointFriction: _in_joint,
+    gk.Stop: _in_joint,
     gk.Force: _on_body,
     gk.Torque: _on_body,
     gk.Bushing: _bushing,

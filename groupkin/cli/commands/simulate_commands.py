@@ -58,6 +58,13 @@ start_option = click.option(
     help="End where a quantity reaches a value, in the file's units (repeatable).",
 )
 @click.option(
+    "--ranges",
+    type=click.Choice(["warn", "ignore", "event", "end"]),
+    default="warn",
+    show_default=True,
+    help="What to do where the range of a joint or another quantity is left: warn, nothing, list each time, or end.",
+)
+@click.option(
     "--on-singular",
     type=click.Choice(["fail", "continue"]),
     default="fail",
@@ -81,6 +88,7 @@ def simulate(
     rtol: float,
     step: float | None,
     untils: tuple[str, ...],
+    ranges: str,
     on_singular: str,
     out: Path | None,
     resume: bool,
@@ -136,6 +144,7 @@ def simulate(
                 rtol=rtol,
                 step=step,
                 events=ends,
+                ranges=ranges,  # type: ignore[arg-type]
                 on_singular=on_singular,  # type: ignore[arg-type]
                 checkpoint=checkpoint,
                 resume=resume,
@@ -151,7 +160,7 @@ def simulate(
     if as_json:
         click.echo(json.dumps(_as_data(motion, free.names, ends, described.units if units == "file" else SI)))
     else:
-        _print(motion, free.names, ends)
+        _print(motion, free.names, ends, ranges)
 
 
 @click.command()
@@ -174,16 +183,22 @@ def equilibrium(file: Path, starts: tuple[str, ...], units: str | None, assemble
         click.echo(found.text(described.mechanism.units))
 
 
-def _print(motion: Motion, names: list[str], ends: list[Event]) -> None:
+def _print(motion: Motion, names: list[str], ends: list[Event], ranges: str) -> None:
     """Print how a simulation ended, its notes, its energy, and the free coordinates at its last step."""
     from groupkin.dynamics.reactions.force_tables import mass_notes
+    from groupkin.kinematics.motion.ranges import ranges_of
     from groupkin.kinematics.solving import passages
 
     for line in passages.described(motion):
         click.echo(f"  {line}")
+    mechanism, terminal = motion.program.mechanism, {end.name for end in ends}
+    stops = [stop for each in ranges_of(mechanism) for stop in each.stops]
+    values = {stop.event: f", {mechanism.units.text(stop.value, stop.range.unit)}," for stop in stops}
+    terminal |= values.keys() if ranges == "end" else set()
     for event in motion.events:
-        click.echo(f"ended by {event.name} at t = {event.time:.6g} s")
-    if ends and not motion.events:
+        ended = "ended by " if event.name in terminal else ""
+        click.echo(f"{ended}{event.name}{values.get(event.name, '')} at t = {event.time:.6g} s")
+    if ends and not any(event.name in terminal for event in motion.events):
         click.echo(f"note: not reached: {', '.join(end.name for end in ends)}", err=True)
     for note in mass_notes(motion):
         click.echo(f"note: {note}")

@@ -1,6 +1,8 @@
-"""Springs, and springs, forces and friction in joints, which act along a coordinate: along a motion, and coded."""
+"""Forces along a coordinate, along a motion and coded: springs, and springs, stops, forces, friction in joints."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -10,13 +12,16 @@ from groupkin.dynamics.bodies.coordinate_rows import distance_rows, freedom_alon
 from groupkin.dynamics.bodies.masses import local_point
 from groupkin.errors import LoadError
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.ranges import Range, of_freedom, ranges_of, turned_into
 from groupkin.kinematics.program.building import Layout
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.forces.part import InJoint
 from groupkin.mechanism.forces.pull import Pull
 from groupkin.mechanism.forces.spring import Spring
+from groupkin.mechanism.forces.stop import Stop
+from groupkin.mechanism.laws.laws import Law
 from groupkin.tolerances import ROUNDING
-from sglibrary.array_types import Array, Ints
+from sglibrary.array_types import Array, Flags, Ints
 from sglibrary.convention import of_arrays
 from sglibrary.dynamics.forces import FREE
 from sglibrary.dynamics.pulls import pull
@@ -36,6 +41,8 @@ def acting(motion: Motion, load: Load, velocities: bool) -> Acting:
         value, rate = _spring_along(motion, load)
     else:
         value, rate = freedom_along(motion, *load.freedom_of(motion.program.mechanism))
+        if isinstance(load, Stop) and _is_angle(motion.program, load):
+            value = turned_into(value, _range(motion.program, load), motion.by_themselves)
     laws = _laws(motion.program, load)
     amounts = [
         amount_of(law, value, rate, velocities, share(motion, load, velocities) if timed else 1.0)
@@ -47,7 +54,7 @@ def acting(motion: Motion, load: Load, velocities: bool) -> Acting:
 def amount_of(law: Pull, value: Array, rate: Array, velocities: bool, share: Array | float = 1.0) -> Array:
     """Compute a force (n,) along a coordinate (n,); without velocities no dampers act, but dry friction does."""
     if not velocities:
-        law, rate = law._replace(damping=0.0), rate if law.dry else 0.0 * rate
+        law, rate = law._replace(damping=0.0, stop_damping=0.0), rate if law.dry else 0.0 * rate
     numbers, curves = placed(law.numbers(), law.curves)
     return np.asarray(of_arrays(pull)(numbers, curves, value, rate, share)).reshape(value.shape)
 
@@ -68,16 +75,69 @@ def coded(program: Program, layout: Layout, load: Load, free: Ints) -> list[Code
     """Code a force along a coordinate; a force in a joint that a driver with a law moves does nothing."""
     rows, of_angle = _coded_rows(program, layout, load, free)
     called = getattr(load, "function", None) is not None
+    turns = _turns(program, load) if rows and isinstance(load, Stop) else 0.0
     return [
-        Coded(rows, law.numbers(of_angle), law.curves, 0 if timed and called else -1)
+        Coded(rows, law.shifted(turns).numbers(of_angle), law.curves, 0 if timed and called else -1)
         for law, timed in (_laws(program, load) if rows else ())
     ]
+
+
+def require_turns(motion: Motion, laws: Sequence[Law | None]) -> None:
+    """Refuse a position at which an angle is in the range of its stop by other whole turns than `coded` counts.
+
+    Raises
+    ------
+    LoadError
+    """
+    for stop, value, meant in _angles(motion, laws):
+        if abs(meant[0] - value[0]) > np.pi:
+            mechanism = motion.program.mechanism
+            known, better = (mechanism.units.text(float(x[0]), "rad") for x in (value, meant))
+            raise LoadError(
+                f"force {stop.name!r}: {stop.on(mechanism)} starts at {known}, whole turns away from where the stop "
+                f"counts its range; start it at {better}"
+            )
+
+
+def turned_away(motion: Motion, laws: Sequence[Law | None]) -> Flags:
+    """Tell at which positions (n,) `require_turns` refuses an angle."""
+    away = [abs(meant - value) > np.pi for _, value, meant in _angles(motion, laws)]
+    return np.any([np.zeros(motion.times.size, bool), *away], axis=0)
+
+
+def _angles(motion: Motion, laws: Sequence[Law | None]) -> Iterator[tuple[Stop, Array, Array]]:
+    """List stops along angles that no law moves, with the angles (n,) as `coded` counts them and as the ranges mean."""
+    program, mechanism = motion.program, motion.program.mechanism
+    moved = {(x.joint, x.freedom) for x, law in zip(program.drivers, laws, strict=True) if law is not None}
+    for stop in mechanism.forces:
+        if isinstance(stop, Stop) and _is_angle(program, stop) and stop.freedom_of(mechanism) not in moved:
+            value, turns = freedom_along(motion, *stop.freedom_of(mechanism))[0], _turns(program, stop)
+            yield stop, value, turned_into(value + turns, _range(program, stop), True) - turns
+
+
+def _is_angle(program: Program, load: InJoint) -> bool:
+    joint, freedom = load.freedom_of(program.mechanism)
+    return program.mechanism.freedoms(program.mechanism.joint[joint])[freedom].rotation
+
+
+def _turns(program: Program, stop: Stop) -> float:
+    """Whole turns, rad, from an angle as it is counted from the reference to that which the range of a stop means."""
+    rows = freedom_rows(program, *stop.freedom_of(program.mechanism))
+    near = np.array([rows.near])
+    return float((turned_into(near, _range(program, stop)) - near)[0]) if rows.followed else 0.0
+
+
+def _range(program: Program, stop: Stop) -> Range:
+    """Return the range of a stop."""
+    mechanism, (joint, freedom) = program.mechanism, stop.stopped(program.mechanism)
+    wanted = of_freedom(mechanism, mechanism.joint[joint], freedom)
+    return next(each for each in ranges_of(mechanism) if each.quantity == wanted)
 
 
 def _laws(program: Program, load: Load) -> list[tuple[Pull, bool]]:
     """The laws of a force, and which of them a function or a law of time takes part in."""
     if not isinstance(load, Spring):
-        return [(load.pull, True)]
+        return [(load.pull(program.mechanism), True)]
     first, second = (local_point(program, body, point) for body, point in load.ends())
     called = [(Pull(push=-1.0), True)] if load.function is not None else []
     return [(load.pull(float(np.linalg.norm(second - first))), False), *called]

@@ -72,7 +72,7 @@ def coded_forces(program: Program, layout: Layout, numbers: Ints) -> tuple[Force
     """
     found = [(each, load) for load in program.mechanism.forces for each in _coded(program, layout, load, numbers)]
     rows = np.array([(each.rows + [-1] * 8)[:8] for each, _ in found], np.int64).reshape(-1, 8)
-    constants, curves = np.zeros((len(found), 14)), np.zeros(0)
+    constants, curves = np.zeros((len(found), 18)), np.zeros(0)
     for k, (each, _) in enumerate(found):
         numbers_of, added = placed(each.numbers, each.curves, curves.size)
         constants[k, : len(numbers_of)] = numbers_of
@@ -87,9 +87,9 @@ def coded_forces(program: Program, layout: Layout, numbers: Ints) -> tuple[Force
 
 
 def _unknown_turns(rows: Ints, numbers: Array) -> Ints:
-    """List the springs along angles whose whole turns are not known."""
+    """List the springs and stops along angles whose whole turns are not known."""
     angles = (rows[:, 0] == TURN) & (rows[:, 5] < 0)
-    return np.flatnonzero(angles & ((numbers[:, 0] != 0.0) | (numbers[:, 11] > 0.0)))
+    return np.flatnonzero(angles & ((numbers[:, 0] != 0.0) | (numbers[:, 11] > 0.0) | (numbers[:, 14] != 0.0)))
 
 
 def _functions(program: Program, layout: Layout, loads: list[Load]) -> tuple[Functions, tuple[Callback, ...]]:

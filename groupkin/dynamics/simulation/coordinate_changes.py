@@ -23,7 +23,6 @@ from groupkin.errors import MechanismError, StructureError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.building import assemble, build
 from groupkin.kinematics.program.program import Program, variant_of
-from groupkin.mechanism.forces.joint_spring import JointSpring
 from groupkin.mechanism.forces.part import InJoint, WithFunction
 from groupkin.mechanism.laws.laws import Constant
 from groupkin.mechanism.mechanism import Driver
@@ -131,7 +130,7 @@ def _exchanges(free: FreeMotion, here: Motion) -> Iterator[tuple[Freedom, ...]]:
 def _wound(here: Motion, freedom: Freedom) -> bool:
     """Whether a spring acts in a freedom that is far from its reference, so that its whole turns must be followed."""
     mechanism, program = here.program.mechanism, here.program
-    elastic = (x for x in mechanism.forces if isinstance(x, JointSpring) and (x.stiffness or x.table))
+    elastic = (x for x in mechanism.forces if isinstance(x, InJoint) and x.counts_turns)
     if freedom not in _felt(program) and all(load.freedom_of(mechanism) != freedom for load in elastic):
         return False
     k = next(k for k, x in enumerate(program.drivers) if (x.joint, x.freedom) == freedom)

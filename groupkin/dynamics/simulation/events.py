@@ -6,6 +6,7 @@ found to rounding (Brent 1973).
 
 from __future__ import annotations
 
+import warnings
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,12 +16,15 @@ import numpy as np
 
 from groupkin.arguments import check_fields
 from groupkin.dynamics.simulation.free_motion import FreeMotion
-from groupkin.errors import ArgumentError, ChatteringError
+from groupkin.errors import ArgumentError, ChatteringError, RangeWarning, SimulationError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, components, quantity
+from groupkin.kinematics.motion.ranges import Outside, of_freedom, ranges_of, scale, values_in
+from groupkin.mechanism.forces.stop import Stop
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted
 from groupkin.model.geometry.coordinates import whole_turns
+from groupkin.tolerances import ON_RANGE
 from sglibrary.array_types import Array
 
 States = Callable[[Array], Array]
@@ -30,6 +34,9 @@ PLACES = 6
 """Parts of a step, at whose ends quantities are looked at."""
 
 MOST_PLACES = 100_000
+
+BEGIN = "a simulation that ends at ranges begins within them: start elsewhere, or let ranges only be recorded as events"
+"""Remedy where a simulation begins outside ranges at which it is to end."""
 
 STEPS, MOST = 16, 40
 """Steps within which an event that occurs more often chatters: a step of a smooth motion is no longer than about one
@@ -68,6 +75,76 @@ class Event:
         """Whether the event occurs between two values of the quantity less its own."""
         rises, falls = before < 0.0 <= after, before > 0.0 >= after
         return {"both": rises or falls, "up": rises, "down": falls}[self.direction]
+
+
+@dataclass(frozen=True)
+class RangeEnd(Event):
+    """A quantity that passes an end of its range outwards, in which roundings beyond the end do not count.
+
+    Attributes
+    ----------
+    margin : float
+        By how much the quantity passes the end before it counts; the time is that of the end itself.
+    text : str
+        Which end, and its value, for messages.
+    """
+
+    margin: float = 0.0
+    text: str = ""
+
+    def counts(self, before: float, after: float) -> bool:
+        """Whether it comes beyond the end between two values of the quantity less that of the end."""
+        way = 1.0 if self.direction == "up" else -1.0
+        return way * before <= self.margin < way * after
+
+
+def range_ends(start: Motion, terminal: bool) -> tuple[RangeEnd, ...]:
+    """List the ends of all ranges as events, given the motion at the first time.
+
+    Parameters
+    ----------
+    start : Motion
+        Its angles tell the whole turns.
+    terminal : bool
+        Whether the simulation ends there, and so must begin within all ranges.
+
+    Raises
+    ------
+    SimulationError
+        If it does not; there is a RangeWarning where that is allowed.
+    """
+    mechanism, found = start.program.mechanism, list[RangeEnd]()
+    for stop in (stop for each in ranges_of(mechanism) for stop in each.stops):
+        within, text = stop.range, stop.text(mechanism)
+        value, read = values_in(start, within), start.read(within.quantity)
+        margin, turns = ON_RANGE * scale(start, within), float((value - read)[0])
+        if stop.beyond(value)[0] > margin:
+            beyond = f"{mechanism.name} starts beyond {text}, at {mechanism.units.text(float(value[0]), within.unit)}"
+            if terminal:
+                raise SimulationError(f"{beyond}; {BEGIN}")
+            warnings.warn(f"{beyond}, which is no event", RangeWarning, stacklevel=5)
+        way: Literal["down", "up"] = "down" if stop.end == "lower" else "up"
+        found.append(RangeEnd(stop.event, within.quantity, stop.value - turns, way, terminal, margin, text))
+    return tuple(found)
+
+
+def unstopped(passed: Sequence[Outside], mechanism: Mechanism) -> list[Outside]:
+    """List the ends of ranges that a motion passes without those at which stops push it back."""
+    stops = [load.stopped(mechanism) for load in mechanism.forces if isinstance(load, Stop)]
+    stopped = {of_freedom(mechanism, mechanism.joint[joint], freedom) for joint, freedom in stops}
+    return [each for each in passed if each.stop.range.quantity not in stopped]
+
+
+def require_way(ended: str, events: Sequence[Event], mechanism: Mechanism) -> None:
+    """Refuse a simulation that has ended at an end of a range where it began, given the name of the event.
+
+    Raises
+    ------
+    SimulationError
+    """
+    event = next(event for event in events if event.name == ended)
+    if isinstance(event, RangeEnd):
+        raise SimulationError(f"{mechanism.name} starts at {event.text}, and passes it at once; {BEGIN}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,8 +254,8 @@ def _root(
     from scipy.optimize import brentq
 
     (first, last), (before, after) = span, ends
-    if after == 0.0:
-        return last
+    if not before * after < 0.0:
+        return float(last if after == 0.0 else first)
 
     def away(time: float) -> float:
         if time in (first, last):

@@ -19,12 +19,14 @@ import numpy as np
 
 from groupkin.arguments import floats
 from groupkin.dynamics.acting.acting import acting
+from groupkin.dynamics.acting.along_coordinates import require_turns
 from groupkin.dynamics.reactions.actuators import freedom_of
 from groupkin.dynamics.simulation.equation_tables import Tables, equation_tables, following, room
 from groupkin.errors import ArgumentError, LoadError, MassError, NotDeterminedError, SimulationError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.forces.force_functions import raised
+from groupkin.mechanism.forces.stop import Stop
 from groupkin.mechanism.laws.laws import Constant, Law
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.points import LARGEST
@@ -150,13 +152,14 @@ class FreeMotion:
         return given
 
     def configuration(self, time: float, z: Array, rates: Array) -> Motion:
-        """Evaluate all bodies at free coordinates and rates (f,), without accelerations of these.
+        """Evaluate all bodies at free coordinates and rates (f,) or (f, n), without accelerations of these.
 
         Groups by Newton's method are followed from where they were at the last call of `equations`.
         """
-        given = self.by_laws(np.array([time]))
-        given[0, self.free, 0], given[1, self.free, 0] = z, rates
-        return replace(self.program.evaluate(*given, start=self.followed), times=np.array([time]))
+        times = np.full(z.size // len(z), time)
+        given = self.by_laws(times)
+        given[0, self.free], given[1, self.free] = z.reshape(len(z), -1), rates.reshape(len(z), -1)
+        return replace(self.program.evaluate(*given, start=self.followed), times=times)
 
     def equations(self, time: float, z: Array, rates: Array) -> tuple[Array, Array]:
         """Compute M (f, f) and F (f,) of M z'' = F: the reduced mass, and forces; NaN where a group is not solved.
@@ -171,13 +174,15 @@ class FreeMotion:
         mass = np.tril(memory.mass[:, :, 0])
         return mass + np.tril(mass, -1).T, memory.force[:, 0].copy()
 
-    def require_functions(self, time: float, y: Array) -> None:
-        """Refuse a state (2 f,) at which a function of the user gives no finite numbers.
+    def require_forces(self, time: float, y: Array) -> None:
+        """Refuse a state (2 f,) at which a function gives no finite numbers, or a stop is whole turns away.
 
         Raises
         ------
         LoadError
         """
+        if any(isinstance(load, Stop) for load in self.program.mechanism.forces):
+            require_turns(self.configuration(time, *np.split(y, 2)), self.laws)
         if not self.tables.callbacks:
             return
         self.equations(time, *np.split(y, 2))

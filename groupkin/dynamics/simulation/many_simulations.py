@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import time as clock
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from groupkin.arguments import checked, floats
+from groupkin.dynamics.acting.along_coordinates import turned_away
 from groupkin.dynamics.simulation.coordinate_changes import ENOUGH
+from groupkin.dynamics.simulation.events import unstopped
 from groupkin.dynamics.simulation.free_motion import LANES, FreeMotion, starting_values
 from groupkin.dynamics.simulation.integration import (
     LEAST,
@@ -22,9 +27,10 @@ from groupkin.dynamics.simulation.integration import (
 )
 from groupkin.dynamics.simulation.joined_motion import motion_of
 from groupkin.dynamics.simulation.simulation import Method, checked_request, free_motion, simulate
-from groupkin.errors import ArgumentError, LoadError, MassError, SimulationError, TimesError
+from groupkin.errors import ArgumentError, LoadError, MassError, RangeWarning, SimulationError, TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
+from groupkin.kinematics.motion.ranges import Outside
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.points import LARGEST
 from groupkin.memory import require_memory
@@ -90,6 +96,14 @@ class Simulations:
         state = np.concatenate([self.values[k], self.rates[k]])
         return motion_of(Found(self.times, state, [(0, self._free)], self.times.size))
 
+    @cached_property
+    def outside(self) -> tuple[tuple[Outside, ...], ...]:
+        """The ends of ranges that each motion passes, as far as it is known, see `Motion.outside`."""
+        if not self._free.program.mechanism.has_ranges:
+            return ((),) * len(self)
+        motions = (self._singly[k] if message else self.motion(k) for k, message in enumerate(self.messages))
+        return tuple(() if motion is None else motion.outside for motion in motions)
+
     @checked
     def read(self, quantity: str | Quantity) -> Array:
         """Read a quantity of all motions (n, t, ...), see `Motion.read`; NaN of those that could not go on."""
@@ -112,6 +126,7 @@ def simulate_many(
     method: Method = "auto",
     rtol: float = RTOL,
     atol: float | None = None,
+    ranges: Literal["warn", "ignore"] = "warn",
     assemble: bool = False,
 ) -> Simulations:
     """Compute the motions of a mechanism from many starts.
@@ -130,6 +145,8 @@ def simulate_many(
         reference configuration.
     method, rtol, atol, assemble
         See `simulate`.
+    ranges : {"warn", "ignore"}
+        Whether to warn of motions that leave ranges; this evaluates all motions of a mechanism with ranges.
 
     Returns
     -------
@@ -165,19 +182,39 @@ def simulate_many(
         given = many.Many(found, stands, t, rtol, absolute_tolerances(free, rtol, atol), LEAST, ENOUGH)
         rooms = free.room(min(LANES, count)), free.room(1)
         _side_by_side(free, rooms, given, method == "auto")
+        here = free.configuration(float(t[0]), begun[:, :f].T, begun[:, f:].T)
+        stands[turned_away(here, free.laws)] = RUNNING  # by itself it tells why
     singly, messages = dict[int, Motion | None](), [""] * count
     for k in np.flatnonzero(stands != DONE).tolist():
         found[k, :, 1:] = np.nan
         start = {name: begun[k, [i, f + i]].tolist() for i, name in enumerate(free.names)}
         try:
-            singly[k] = simulate(mechanism, t, start, method=method, rtol=rtol, atol=atol, assemble=assemble)
+            singly[k] = simulate(
+                mechanism, t, start, method=method, rtol=rtol, atol=atol, ranges="ignore", assemble=assemble
+            )
         except (SimulationError, MassError, LoadError) as error:
             messages[k], singly[k] = str(error), getattr(error, "motion", None)
         motion = singly[k]
         if motion is not None:
             rows = np.stack([motion.driver(i)[:2] for i in free.free], axis=1)
             found[k, :, : motion.times.size] = rows.reshape(2 * f, -1)
-    return Simulations(tuple(free.names), t, found[:, :f], found[:, f:], tuple(messages), free, singly)
+    made = Simulations(tuple(free.names), t, found[:, :f], found[:, f:], tuple(messages), free, singly)
+    if ranges == "warn":
+        _warn_of_ranges(made, mechanism)
+    return made
+
+
+def _warn_of_ranges(made: Simulations, mechanism: Mechanism) -> None:
+    """Warn of simulations that pass ends of ranges at which no stop pushes them back."""
+    passed = [unstopped(every, mechanism) for every in made.outside]
+    some = [k for k, every in enumerate(passed) if every]
+    if some:
+        warnings.warn(
+            f"{len(some)} of {len(made)} simulations leave ranges, first number {some[0]}: "
+            f"{passed[some[0]][0].text(mechanism)}; see Simulations.outside",
+            RangeWarning,
+            stacklevel=5,
+        )
 
 
 def _side_by_side(free: FreeMotion, rooms: tuple[Room, Room], given: many.Many, watch: bool) -> None:

@@ -15,11 +15,11 @@ from numpy.typing import ArrayLike
 from groupkin.arguments import checked, floats
 from groupkin.dynamics.simulation.checkpoints import digest, opened
 from groupkin.dynamics.simulation.coordinate_changes import at_pose
-from groupkin.dynamics.simulation.events import Event, Watch, checked_events
+from groupkin.dynamics.simulation.events import Event, Watch, checked_events, range_ends, require_way, unstopped
 from groupkin.dynamics.simulation.free_motion import FreeMotion, Start, equations_of, starting_values, with_free_drivers
 from groupkin.dynamics.simulation.integration import OTHERS, Found, integrate, warn_of_energy
 from groupkin.dynamics.simulation.joined_motion import motion_of, with_nothing_after
-from groupkin.errors import ArgumentError, GroupkinWarning, SimulationError, TimesError, shown
+from groupkin.errors import ArgumentError, GroupkinWarning, RangeWarning, SimulationError, TimesError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solver import program
 from groupkin.mechanism.laws.laws import Constant
@@ -29,7 +29,12 @@ from groupkin.messages import counted
 from groupkin.tolerances import RTOL, TIGHTEST_RTOL
 from sglibrary.array_types import Array
 
+Ranges = Literal["warn", "ignore", "event", "end"]
+
 Method = Literal["auto", "explicit", "implicit", "DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA"]
+
+TO_EVENTS = ("event", "end")
+"""Where ranges are events."""
 
 LOOSEST = 0.1
 """Largest relative tolerance of a simulation."""
@@ -90,6 +95,7 @@ def simulate(
     rtol: float = RTOL,
     atol: float | None = None,
     events: Sequence[Event] = (),
+    ranges: Ranges = "warn",
     on_singular: Literal["fail", "continue"] = "fail",
     on_failure: Literal["raise", "nan"] = "raise",
     checkpoint: str | Path | None = None,
@@ -124,6 +130,10 @@ def simulate(
         mechanism, and per second.
     events : sequence of Event
         What is looked for along the way; one that is terminal ends the motion.
+    ranges : {"warn", "ignore", "event", "end"}
+        What to do where the motion leaves the range of a joint or another quantity: warn with the first time and the
+        worst, unless a `Stop` pushes it back; nothing; record an event such as ``bore at its upper end`` each time an
+        end is passed outwards; or end there.
     on_singular : {"fail", "continue"}
         Fail at singular positions that no free coordinates lead through, as of a parallelogram in line, or go straight
         through those behind which the motion goes on smoothly; see `Motion.passages`.
@@ -148,8 +158,9 @@ def simulate(
     Raises
     ------
     SimulationError
-        If nothing is free, the mechanism cannot be assembled at the start, or the integration cannot go on: with the
-        time, and why. Its `motion` is what was computed before, as it is of a KeyboardInterrupt.
+        If nothing is free, the mechanism cannot be assembled at the start, it starts outside ranges at which it is to
+        end, or the integration cannot go on: with the time, and why. Its `motion` is what was computed before, as it is
+        of a KeyboardInterrupt.
     CheckpointError
         If there is a checkpoint and `resume` is False, or it is of another simulation.
     ChatteringError
@@ -159,7 +170,7 @@ def simulate(
     LawError
         If a law does not cover the times, or only Python evaluates it.
     LoadError
-        If a function of a force gives no finite numbers at the start.
+        If a function of a force gives no finite numbers at the start, or the angle of a `Stop` is whole turns away.
     EnergyError
         If the energy that is stored, lost and supplied does not balance to a thousandth of what is moved; there is an
         EnergyWarning where it does not to a hundred times `rtol`.
@@ -183,8 +194,9 @@ def simulate(
             raise ArgumentError("steps of one length have no tolerances; leave out rtol and atol, or the step")
     free, y = _begun(free, start)
     free.require_mass(t[0], y[: len(free.free)])
-    free.require_functions(t[0], y)
-    watched = checked_events(events, free.program.mechanism)
+    free.require_forces(t[0], y)
+    ends = range_ends(free.motion_at(t[:1], y[:, None], near=True), ranges == "end") if ranges in TO_EVENTS else ()
+    watched = checked_events([*events, *ends], free.program.mechanism)
     straight = on_singular == "continue"
     found = Found(t, np.zeros((y.size, t.size)), [(0, free)], watch=Watch(watched), straight=straight, atol=atol)
     found.values[:, 0] = y
@@ -199,9 +211,17 @@ def simulate(
         if on_failure == "raise" or not isinstance(error, SimulationError) or error.motion is None:
             raise
         warnings.warn(f"{error}; the motion is NaN from there on", GroupkinWarning, stacklevel=3)
-        return with_nothing_after(error.motion, t)
-    warn_of_energy(found, run)
-    return motion_of(found)
+        motion = with_nothing_after(error.motion, t)
+    else:
+        if found.last is not None and found.last[0] == t[0]:
+            require_way(found.watch.seen[-1].name, watched, free.program.mechanism)
+        warn_of_energy(found, run)
+        motion = motion_of(found)
+    if ranges == "warn" and mechanism.has_ranges:
+        for passed in unstopped(motion.outside, mechanism):
+            remedy = 'see Motion.outside; ranges="end" ends a simulation there, and a Stop keeps a joint within'
+            warnings.warn(f"{passed.text(mechanism)}; {remedy}", RangeWarning, stacklevel=4)
+    return motion
 
 
 def _begun(free: FreeMotion, start: Start | Motion | None) -> tuple[FreeMotion, Array]:

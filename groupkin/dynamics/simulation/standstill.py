@@ -15,7 +15,7 @@ from groupkin.errors import LoadError, SimulationError
 from groupkin.kinematics.modes.modes import poses_of
 from groupkin.kinematics.motion.coupled_coordinates import coordinate_values
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.mechanism.forces.joint_spring import JointSpring
+from groupkin.mechanism.forces.part import InJoint
 from groupkin.model.geometry.assembly import moved
 from groupkin.model.rank.mobility import firmness
 from groupkin.tolerances import TABLE_END
@@ -121,12 +121,12 @@ def _quarter_turns(motion: Motion) -> Iterator[str]:
                 )
 
 
-def _beyond_half_turn(motion: Motion) -> JointSpring | None:
-    """Find a spring whose joint is no free coordinate and near half a turn in the last step of a motion."""
+def _beyond_half_turn(motion: Motion) -> InJoint | None:
+    """Find a spring or stop whose joint is no free coordinate and near half a turn in the last step of a motion."""
     program = motion.program
     driven = {(x.joint, x.freedom) for x in program.drivers}
     for load in program.mechanism.forces:
-        if not isinstance(load, JointSpring) or not (load.stiffness or load.table):
+        if not isinstance(load, InJoint) or not load.counts_turns:
             continue
         freedom = load.freedom_of(program.mechanism)
         if freedom in driven:

@@ -113,7 +113,9 @@ def periodic_motion(
     units = np.concatenate([free.units, free.units * fastest])
 
     def end(state: Array) -> Array:
-        motion = simulate(mechanism, [0.0, period], _as_start(free, state), rtol=rtol, assemble=assemble)
+        motion = simulate(
+            mechanism, [0.0, period], _as_start(free, state), rtol=rtol, ranges="ignore", assemble=assemble
+        )
         return np.stack([motion.driver(int(k))[:2, -1] for k in free.free], axis=1).ravel()
 
     for _ in range(MOST):

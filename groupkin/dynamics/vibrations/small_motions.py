@@ -221,7 +221,7 @@ def equilibrium(
     free = free_motion(mechanism, assemble)
     z, rates = starting_values(free, start)
     scale, still, at_rest = free.units, free if moving else free.standing(time), rates == 0.0
-    still.require_functions(time, np.concatenate([z, rates]))
+    still.require_forces(time, np.concatenate([z, rates]))
 
     def placed(x: Array) -> Array:
         found = z.copy()
@@ -309,7 +309,7 @@ def linearize_at(free: FreeMotion, z: Array, rates: Array, time: float) -> Linea
         If they are others further on along a steady motion.
     """
     free.require_mass(time, z)
-    free.require_functions(time, np.concatenate([z, rates]))
+    free.require_forces(time, np.concatenate([z, rates]))
     found = _coefficients(free, z, rates, time)
     motion = free.configuration(time, z, rates).at(np.arange(1))
     if motion.v.any():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -90,6 +90,11 @@ class EndStop:
         """How far values (n,) are beyond it, SI; negative on its inner side."""
         return np.asarray(self.value - values if self.end == "lower" else values - self.value)
 
+    @property
+    def event(self) -> str:
+        """Name of the event that the quantity passes it."""
+        return f"{self.range.name} at its {self.end} end"
+
     def text(self, mechanism: Mechanism) -> str:
         """Write which end, of what, and its value, for messages."""
         value = mechanism.units.text(self.value, self.range.unit)
@@ -133,8 +138,8 @@ def ranges_of(mechanism: Mechanism) -> tuple[Range, ...]:
     """
     found: dict[Quantity, Range] = {}
     for joint in mechanism.joints:
-        for name, ends in by_freedom(mechanism, joint).items():
-            wanted = Quantity("joint", joint.name, name if len(mechanism.freedoms(joint)) > 1 else "")
+        for name, ends in mechanism.joint_ranges(joint).items():
+            wanted = of_freedom(mechanism, joint, name)
             found[wanted] = _range(wanted, ends, mechanism)
     for text, ends in mechanism.ranges.items():
         try:
@@ -152,11 +157,9 @@ def ranges_of(mechanism: Mechanism) -> tuple[Range, ...]:
     return tuple(found.values())
 
 
-def by_freedom(mechanism: Mechanism, joint: Joint) -> Mapping[str, Sequence[float]]:
-    """Return the ranges of a joint by the names of its freedoms."""
-    if joint.range is None or isinstance(joint.range, Mapping):
-        return joint.range or {}
-    return {mechanism.freedoms(joint)[0].name: joint.range}
+def of_freedom(mechanism: Mechanism, joint: Joint, freedom: str) -> Quantity:
+    """Return the quantity that a freedom of a joint is."""
+    return Quantity("joint", joint.name, freedom if len(mechanism.freedoms(joint)) > 1 else "")
 
 
 def _range(wanted: Quantity, ends: Sequence[float], mechanism: Mechanism) -> Range:
@@ -164,23 +167,31 @@ def _range(wanted: Quantity, ends: Sequence[float], mechanism: Mechanism) -> Ran
 
 
 def values_in(motion: Motion, within: Range) -> Array:
-    """Read the quantity of a range from a motion (n,), SI.
+    """Read the quantity of a range from a motion (n,), SI, angles with the whole turns that the range means."""
+    values = np.asarray(read_from(motion, within.quantity, motion.program.mechanism))
+    return turned_into(values, within, motion.by_themselves) if within.turning else values
 
-    Angles are known up to whole turns: a motion begins with those that bring it next to the middle of the range, and
-    so does each position by itself.
+
+def turned_into(values: Array, within: Range, alone: bool = False) -> Array:
+    """Add the whole turns to angles (n,) that their range means.
+
+    Angles are known up to whole turns: a motion begins with those that it has, if it is in the range with these, else
+    with those that bring it next to the middle of the range; so does each position by itself, if they stand `alone`.
     """
-    values = read_from(motion, within.quantity, motion.program.mechanism)
-    if not within.turning:
-        return np.asarray(values)
-    known = np.isfinite(values)
-    first = values if motion.by_themselves else values[known.argmax()] if known.any() else np.zeros(1)
-    return np.asarray(values + whole_turns(within.middle - first))
+    known, off = np.isfinite(values), ON_RANGE * _largest(within)
+    first = values if alone else values[known.argmax()] if known.any() else np.zeros(1)
+    inside = (first >= within.low - off) & (first <= within.high + off)
+    return np.asarray(values + np.where(inside, 0.0, whole_turns(within.middle - first)))
 
 
 def scale(motion: Motion, within: Range) -> float:
     """What a quantity is compared with: 1 rad, the size of the mechanism in m, or the larger end of its range."""
     if within.unit == "m":
         return motion.program.geometry.size
+    return _largest(within)
+
+
+def _largest(within: Range) -> float:
     return max(1.0, *(abs(stop.value) for stop in within.stops))
 
 

@@ -185,6 +185,22 @@ class JointFriction(Part):
     """Rate at which dry friction has 1/√2 of its size; default: 0.001 rad/s or m/s."""
 
 
+class Stop(Part):
+    """An elastic stop at each end of the range of a joint."""
+
+    type: Literal["stop"]
+    name: Name
+    """Name of the stop."""
+    joint: Name
+    """Name of the joint, which has a `range`."""
+    freedom: Name | None = None
+    """Which of its freedoms; needed where it has several."""
+    stiffness: Positive
+    """Moment per angle, or force per length, beyond an end."""
+    damping: Annotated[Number, Field(ge=0)] = 0.0
+    """Seconds per angle or length: what the push grows by with the rate at which it goes farther beyond."""
+
+
 class Friction(Part):
     """Friction of a bearing, guide, ball or screw, from what the joint carries."""
 
@@ -266,6 +282,6 @@ class Contact(Part):
 
 
 Load = Annotated[
-    Spring | JointSpring | Force | Torque | JointForce | JointFriction | Friction | Bushing | Contact,
+    Spring | JointSpring | Force | Torque | JointForce | JointFriction | Friction | Bushing | Contact | Stop,
     Discriminator("type"),
 ]

@@ -16,15 +16,16 @@ from groupkin.mechanism.forces.joint_force import JointForce
 from groupkin.mechanism.forces.joint_friction import JointFriction
 from groupkin.mechanism.forces.joint_spring import JointSpring
 from groupkin.mechanism.forces.spring import Spring
+from groupkin.mechanism.forces.stop import Stop
 from groupkin.mechanism.forces.torque import Torque
 
 if TYPE_CHECKING:
     from groupkin.mechanism.mechanism import Mechanism
 
-__all__ = ["Bushing", "Contact", "Force", "Friction", "JointForce", "JointFriction", "JointSpring", "Spring", "Torque"]
-__all__ += ["KINDS", "Load", "check_forces", "scaled"]
+__all__ = ["Bushing", "Contact", "Force", "Friction", "JointForce", "JointFriction", "JointSpring", "Spring", "Stop"]
+__all__ += ["KINDS", "Load", "Torque", "check_forces", "scaled"]
 
-Load = Spring | JointSpring | Force | Torque | JointForce | JointFriction | Friction | Bushing | Contact
+Load = Spring | JointSpring | Force | Torque | JointForce | JointFriction | Friction | Bushing | Contact | Stop
 
 KINDS: dict[str, type[Load]] = {
     "spring": Spring,
@@ -36,6 +37,7 @@ KINDS: dict[str, type[Load]] = {
     "friction": Friction,
     "bushing": Bushing,
     "contact": Contact,
+    "stop": Stop,
 }
 """Kinds of forces by their names in files."""
 

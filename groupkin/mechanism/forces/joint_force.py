@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from groupkin.arguments import Name
 from groupkin.mechanism.forces.part import InJoint, WithFunction
 from groupkin.mechanism.forces.pull import Pull
 from groupkin.mechanism.laws.laws import Law
+
+if TYPE_CHECKING:
+    from groupkin.mechanism.mechanism import Mechanism
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,5 @@ class JointForce(WithFunction, InJoint):
     AMOUNT: ClassVar[str] = "force"
     UNITS: ClassVar = {"force": "F"}
 
-    @property
-    def pull(self) -> Pull:
-        """Law along the coordinate of the freedom: a push."""
+    def pull(self, mechanism: Mechanism) -> Pull:
         return Pull(push=1.0 if self.force is None else self.force)

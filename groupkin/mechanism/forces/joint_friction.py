@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from groupkin.arguments import Name
 from groupkin.mechanism.forces.part import SLOW, InJoint
 from groupkin.mechanism.forces.pull import Pull
+
+if TYPE_CHECKING:
+    from groupkin.mechanism.mechanism import Mechanism
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,5 @@ class JointFriction(InJoint):
     SIZES: ClassVar = ("force", "damping")
     POSITIVE: ClassVar = ("speed",)
 
-    @property
-    def pull(self) -> Pull:
-        """Law along the coordinate of the freedom."""
+    def pull(self, mechanism: Mechanism) -> Pull:
         return Pull(damping=self.damping, dry=self.force, speed=self.speed or SLOW)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from groupkin.arguments import Name
 from groupkin.mechanism.forces.part import InJoint
 from groupkin.mechanism.forces.pull import ELASTIC, Pull, elastic
+
+if TYPE_CHECKING:
+    from groupkin.mechanism.mechanism import Mechanism
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,9 @@ class JointSpring(InJoint):
 
     UNITS: ClassVar = ELASTIC | {"position": "x"}
 
-    @property
-    def pull(self) -> Pull:
-        """Law along the coordinate of the freedom."""
+    def pull(self, mechanism: Mechanism) -> Pull:
         return elastic(self, self.position)
+
+    @property
+    def counts_turns(self) -> bool:
+        return bool(self.stiffness or self.table)

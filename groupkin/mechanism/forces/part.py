@@ -175,10 +175,14 @@ class InJoint(ForcePart):
     def unit(self, mechanism: Mechanism) -> str:
         return "N*m" if self._turns(mechanism) else "N"
 
-    @property
-    def pull(self) -> Pull:
+    def pull(self, mechanism: Mechanism) -> Pull:
         """Law along the coordinate of the freedom."""
         raise NotImplementedError
+
+    @property
+    def counts_turns(self) -> bool:
+        """Whether the force depends on the coordinate, and so on the whole turns of an angle."""
+        return False
 
     def on(self, mechanism: Mechanism) -> str:
         return mechanism.driver_name(*self.freedom_of(mechanism))

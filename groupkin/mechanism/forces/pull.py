@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -37,6 +38,10 @@ class Pull(NamedTuple):
         Dry friction, and the rate at which it has 1/√2 of its size.
     table, damped : pairs
         Of x and force, and of the rate and force; empty if there are none.
+    stop, stop_damping : float
+        Stiffness of a stop, and what its push grows by with the rate at which x goes farther beyond its range.
+    ends : (float, float)
+        Of the range of x that the stop keeps; infinite where there is none.
     """
 
     stiffness: float = 0.0
@@ -48,13 +53,21 @@ class Pull(NamedTuple):
     speed: float = 1.0
     table: Pairs = ()
     damped: Pairs = ()
+    stop: float = 0.0
+    stop_damping: float = 0.0
+    ends: Sequence[float] = (-math.inf, math.inf)
 
     def numbers(self, of_angle: Sequence[float] = ()) -> list[float]:
         """Constants for `sglibrary.dynamics.pulls`, with those of an angle at their place."""
         pieces = [float(len(table) + 1) if table else 0.0 for table in (self.table, self.damped)]
         angle = [*of_angle, *[0.0] * (4 - len(of_angle))]
         elastic = self.stiffness, self.damping, self.preload - self.push, self.free
-        return [*elastic, *angle, self.dry, self.speed, 0.0, pieces[0], 0.0, pieces[1]]
+        return [*elastic, *angle, self.dry, self.speed, 0.0, pieces[0], 0.0, pieces[1], *self.stopped]
+
+    @property
+    def stopped(self) -> tuple[float, float, float, float]:
+        """Constants of the stop."""
+        return self.stop, self.stop_damping, float(self.ends[0]), float(self.ends[1])
 
     @property
     def curves(self) -> list[tuple[int, Array]]:
@@ -62,10 +75,16 @@ class Pull(NamedTuple):
         tables = [(place, table) for place, table in ((10, self.table), (12, self.damped)) if table]
         return [(place, np.concatenate([x.x, x.c.T.ravel()])) for place, x in ((p, curve(t)) for p, t in tables)]
 
+    def shifted(self, turns: float) -> Pull:
+        """Return the law whose stop is along a coordinate that is less by whole turns, rad."""
+        return self if turns == 0.0 else self._replace(ends=[x - turns for x in self.ends])
+
     def stored(self, x: Array) -> Array:
         """Compute the energy (n,) that is stored at coordinates (n,), J."""
         extension = x - self.free
         energy = 0.5 * self.stiffness * extension**2 + self.preload * extension
+        if self.stop:
+            energy = energy + 0.5 * self.stop * (x - np.clip(x, self.ends[0], self.ends[1])) ** 2
         if not self.table:
             return energy
         work = curve(self.table).antiderivative()

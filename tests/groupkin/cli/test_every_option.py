@@ -358,6 +358,7 @@ ROWS: dict[str, dict[str, Row]] = {
         "--rtol": row("--rtol 1e-3", base="--duration 0.2", text=FINE),
         "--step": row("--step 0.005", base="--duration 0.2", text=FINE),
         "--until": row("--until joint.A=30.5"),
+        "--ranges": elsewhere("tests/groupkin/dynamics/simulation/test_ranges_of_simulations.py"),
         "--on-singular": elsewhere("tests/groupkin/cli/test_simulate_commands.py"),
         "--out": row("--out other.csv"),
         "--resume": elsewhere("tests/groupkin/cli/test_simulate_commands.py"),

@@ -21,6 +21,9 @@ from tests.support.random_mechanisms import JIT
 
 Array = NDArray[np.float64]
 
+pytestmark = pytest.mark.filterwarnings("ignore::groupkin.errors.RangeWarning")
+"""Motions go beyond the ranges at which stops act."""
+
 TIMES = np.linspace(0.0, 1.0, 13 if JIT else 3)
 
 
@@ -88,13 +91,14 @@ def loaded(d: int) -> gk.Mechanism:
     ]
     joints = [
         gk.Joint("A", "R", ("base", "first"), point=at(0.0, 0.0, 0.0), axis=axis),
-        gk.Joint("B", "R", ("first", "second"), point=at(0.4, 0.1, 0.0), axis=axis),
+        gk.Joint("B", "R", ("first", "second"), point=at(0.4, 0.1, 0.0), axis=axis, range=(-0.1, 0.2)),
     ]
     drivers = [gk.Driver("A", gk.Harmonic(0.5, 1.0)), gk.Driver("B", gk.Harmonic(0.3, 2.0, 0.4))]
     stiffness: Any = ((500.0, 20.0), (20.0, 300.0)) if d == 2 else (500.0, 300.0, 200.0)
     forces: list[Any] = [
         gk.Spring("spring", ("base", "second"), (at(0.1, 0.5, 0.0), "tip"), stiffness=200.0, length=0.3, damping=5.0),
         gk.JointSpring("bend", "B", stiffness=3.0, position=0.2, damping=0.1, preload=0.5),
+        gk.Stop("bump", "B", stiffness=30.0, damping=0.5),
         gk.JointForce("motor", "A", force=2.0),
         gk.Force("push", "second", "tip", at(3.0, -2.0, 1.0)),
         gk.Force("thrust", "first", at(0.1, 0.1, 0.0), at(1.0, 4.0, 2.0), axes="first"),

@@ -15,6 +15,9 @@ from tests.support.equilibrium import unbalanced
 from tests.support.loaded import loaded
 from tests.support.random_mechanisms import CHAINS, Workshop
 
+pytestmark = pytest.mark.filterwarnings("ignore::groupkin.errors.RangeWarning")
+"""Motions go beyond the ranges at which stops act."""
+
 SLIDING = {"R", "P", "S"}
 """Joints whose friction the reference knows."""
 
@@ -53,14 +56,16 @@ def rubbing(mechanism: gk.Mechanism, seed: int) -> gk.Mechanism:
             "by joint", last, tuple(rng.normal(size=d)), (3.0, 2.0, 1.0)[:d], gk.Ramp(2.0), axes=base.joints[-1].name
         ),
     ]
-    for joint in base.joints:
+    joints = [replace(joint, range=(-0.02, 0.03)) if joint.type in ("R", "P") else joint for joint in base.joints]
+    for joint in joints:
         if joint.type in ("R", "P"):
+            more.append(gk.Stop(f"bump {joint.name}", joint.name, stiffness=30.0, damping=0.4))
             more.append(gk.JointForce(f"own {joint.name}", joint.name, function=number, of=(f"position {last}",)))
             more.append(gk.JointFriction(f"seal {joint.name}", joint.name, 2.0, damping=0.3, speed=0.2))
         if joint.type in SLIDING:
             more.append(gk.Friction(f"surface {joint.name}", joint.name, 0.03, radius=0.05, speed=0.3))
     kept = [x for x in base.forces if not hasattr(x, "joint") or base.joint[x.joint].type in ("R", "P")]
-    return replace(base, forces=[*kept, *more])
+    return replace(base, joints=joints, forces=[*kept, *more])
 
 
 def check(dimension: int, seed: int) -> bool:

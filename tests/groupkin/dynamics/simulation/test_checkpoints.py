@@ -45,10 +45,18 @@ def newton() -> gk.Mechanism:
     return replace(mechanism, drivers=[replace(driver, law=None) for driver in mechanism.drivers], forces=[])
 
 
+def stopped() -> gk.Mechanism:
+    """A pendulum that bumps against two stops."""
+    still = pendulum()
+    joints = [replace(still.joints[0], range=(-0.5, 0.7))]
+    return replace(still, joints=joints, forces=[gk.Stop("bump", "pin", stiffness=500.0, damping=0.1)])
+
+
 EVENTS = [gk.Event("level", "angle coupler", 0.2), gk.Event("stop", "joint A", -0.9, "down", True)]
 CASES = {
     "changes of coordinates": (swinging(NO_LINK_TURNS, "A"), 6.0, {"A": (0.0, 2.0)}, {"rtol": 1e-10}),
     "events": (swinging(NO_LINK_TURNS, "A"), 6.0, {"A": (0.0, 2.0)}, {"events": EVENTS}),
+    "ranges": (stopped(), 3.0, {"pin": 0.6}, {"ranges": "event"}),
     "straight on": (parallelogram(), 3.0, {"A": (0.0, -2.0)}, {"on_singular": "continue"}),
     "orientations": (top(), 3.0, {"point.angle_x": 2.6, "point.angle_y": (0.0, 6.0)}, {}),
     "stiff": (stiff_four_bar(), 0.5, None, {}),

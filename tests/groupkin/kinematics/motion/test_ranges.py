@@ -99,6 +99,16 @@ def test_an_angle_begins_next_to_the_middle_of_its_range() -> None:
     assert motion.outside[0].worst == pytest.approx(0.8, abs=1e-12)
 
 
+def test_a_range_of_many_turns_begins_with_the_angle_itself() -> None:
+    arm = gk.Joint("pin", "R", ("frame", "arm"), point=(0, 0), range=(0.0, 20.0))
+    turning = gk.Mechanism(2, ["frame", "arm"], [arm], [gk.Driver("pin", gk.Ramp(start=1.0, rate=190.0))])
+    motion, _ = solved(turning)
+    assert not motion.outside  # from 1 to 20 rad
+    beyond = replace(turning, drivers=[gk.Driver("pin", gk.Ramp(start=1.0, rate=200.0))])
+    motion, _ = solved(beyond)
+    assert motion.outside[0].worst == pytest.approx(21.0, abs=1e-12)
+
+
 def test_positions_by_themselves_have_the_turns_next_to_the_range() -> None:
     arm = gk.Joint("pin", "R", ("frame", "arm"), point=(0, 0), range=(3.0, 4.0))
     program = gk.program(gk.Mechanism(2, ["frame", "arm"], [arm], [gk.Driver("pin", gk.Ramp(rate=1.0))]))

@@ -45,6 +45,7 @@ CHANGED: dict[str, dict[str, Any]] = {
     "joint_spring": {"freedom": None},
     "joint_force": {"freedom": None},
     "joint_friction": {"freedom": None},
+    "stop": {"freedom": None},
     "friction": {"efficiency": None, "length": None, "axial": None},
     "force": {"force": [0.3, 0.4]},
     "contact": {"line": None, "curves": None},
@@ -64,7 +65,7 @@ def file_of(entry: dict[str, Any]) -> dict[str, Any]:
         "dimension": 2,
         "units": {"length": "mm", "angle": "deg", "mass": "g", "force": "kN"},
         "bodies": ["frame", "arm"],
-        "joints": [{"name": "pin", "type": "R", "bodies": ["frame", "arm"], "point": [0, 0]}],
+        "joints": [{"name": "pin", "type": "R", "bodies": ["frame", "arm"], "point": [0, 0], "range": [-30, 30]}],
         "drivers": [{"joint": "pin"}],
         "forces": [entry],
     }
