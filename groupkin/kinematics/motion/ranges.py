@@ -63,6 +63,10 @@ class Range:
         ends = [stop.value for stop in self.stops]
         return sum(ends) / len(ends)
 
+    def scale(self, size: float) -> float:
+        """What its quantity is compared with: 1 rad, the size of the mechanism in m, or its larger end."""
+        return size if self.unit == "m" else max(1.0, *(abs(stop.value) for stop in self.stops))
+
     @property
     def stops(self) -> tuple[EndStop, ...]:
         """Its ends that are finite."""
@@ -178,10 +182,8 @@ def values_in(motion: Motion, within: Range) -> Array:
 
 
 def scale(motion: Motion, within: Range) -> float:
-    """What a quantity is compared with: 1 rad, the size of the mechanism in m, or the larger end of its range."""
-    if within.unit == "m":
-        return motion.program.geometry.size
-    return max(1.0, *(abs(stop.value) for stop in within.stops))
+    """What a quantity of a motion is compared with, see `Range.scale`."""
+    return within.scale(motion.program.geometry.size)
 
 
 def inside(motion: Motion) -> Flags:
