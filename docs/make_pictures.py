@@ -10,14 +10,17 @@ import math
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from warnings import catch_warnings
 
 from PIL import Image
 
 import groupkin as gk
+from groupkin.errors import RangeWarning
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "pictures"
@@ -112,6 +115,7 @@ def makers() -> dict[str, Callable[[Path], object]]:
     for document, pictures in TUTORIALS.items():
         found |= {name: partial(of_tutorial, document, make) for name, make in pictures.items()}
     return found | {
+        "ranges": ranges,
         "stewart_field": field,
         "arm_workspace": workspace,
         "coupler_curve_fit": fit,
@@ -168,6 +172,15 @@ def field(path: Path) -> None:
         out=path,
         label="distance from singular positions",
     )
+
+
+def ranges(path: Path) -> None:
+    """Draw the slider-crank where its piston is beyond the end of its stroke."""
+    engine = gk.load(ROOT / "examples" / "slider_crank.toml")
+    stated = {"crank pin": (-2.4, 0.4), "cylinder": (0.1, 0.19)}
+    engine = replace(engine, joints=[replace(joint, range=stated.get(joint.name)) for joint in engine.joints])
+    with catch_warnings(action="ignore", category=RangeWarning):
+        gk.draw(gk.solve(engine, [0.0025 * k for k in range(41)]), path, time=0.015)
 
 
 def fit(path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,14 +15,15 @@ from groupkin.durable_files import disk_errors, replacing_file
 from groupkin.errors import OutputError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.look.outlines import ROUND
-from groupkin.look.scenes.configurations import Configuration, configuration_at
-from groupkin.look.scenes.plane import draw_paths, paint, plane_sheet
+from groupkin.look.scenes.configurations import Configuration, configuration_at, joint_values
+from groupkin.look.scenes.plane import draw_paths, draw_rings, paint, plane_sheet, ring
 from groupkin.look.scenes.plane_scene import PlaneScene, plane_scene
 from groupkin.look.scenes.scene import Tone, local, owner, owner_poses
 from groupkin.look.scenes.space import PATH, SCREEN, Sketch, arrow_path, sketched, space_sheet, stacked
 from groupkin.look.scenes.space_scene import SpaceScene, space_scene
+from groupkin.look.scenes.stops import at_ends
 from groupkin.look.sheets import area, line
-from sglibrary.array_types import Array
+from sglibrary.array_types import Array, Flags
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -101,7 +102,10 @@ def write_film(
     steps = placed[nearest if nearest is not None else np.searchsorted(times[placed], instants)]
     shown = motion.at(steps)
     view = configuration_at(motion, int(steps[0]), trace)
-    figure, update = _film(view, shown)
+    seen = at_ends(joint_values(motion), motion.program.geometry.size)
+    seen = {joint: flags[steps] for joint, flags in seen.items()}
+    figure, update = _film(view, shown, seen)
+    colorful = int(np.any([*seen.values()], axis=0).argmax()) if seen else 0
 
     def pictures() -> Iterator[Array]:
         for k in range(len(steps)):
@@ -112,21 +116,26 @@ def write_film(
 
     write = _write_gif if path.suffix.lower() == ".gif" else _write_video
     with disk_errors(path, begun=False), replacing_file(path) as aside:
-        write(pictures(), aside, path.suffix.lower())
+        write(pictures(), aside, path.suffix.lower(), colorful)
     return len(steps)
 
 
-def _film(view: Configuration, shown: Motion) -> tuple[Figure, Update]:
-    """Draw the first frame, and return what moves everything to another one."""
+def _film(view: Configuration, shown: Motion, seen: Mapping[str, Flags]) -> tuple[Figure, Update]:
+    """Draw the first frame, and return what moves everything to another one.
+
+    Joints that have ranges are at an end of them, or beyond it, where they are seen so.
+    """
     from matplotlib.text import Text
 
     scene = plane_scene(view) if view.mechanism.dimension == 2 else space_scene(view)
     figure, move = _plane_film(scene, shown) if isinstance(scene, PlaneScene) else _space_film(scene, shown)
     figure.set_dpi(DOTS)
+    mark = _marked(figure.axes[0], view, shown, seen, scene.r)
     captions = [text for text in figure.findobj(Text) if text.get_gid() == "caption"]
 
     def update(k: int) -> None:
         move(k)
+        mark(k)
         for caption in captions:
             caption.set_text(f"t = {shown.times[k]:.4g} s")
 
@@ -187,6 +196,23 @@ def _space_film(scene: SpaceScene, shown: Motion) -> tuple[Figure, Update]:
     return figure, move
 
 
+def _marked(panel: Any, view: Configuration, shown: Motion, seen: Mapping[str, Flags], r: float) -> Update:
+    """Draw the rings about joints that are at the ends of their ranges, and return what moves them."""
+    sheet = np.eye(2) if view.mechanism.dimension == 2 else SCREEN
+    rings, spots = draw_rings(panel, view, sheet, r), {}
+    for joint in rings:
+        spots[joint] = (
+            shown.point_on(view.mechanism.joint[joint].bodies[1], view.geometry.joints[joint].points[1]) @ sheet
+        )
+
+    def mark(k: int) -> None:
+        for joint, artist in rings.items():
+            artist.set_visible(bool(seen[joint][k]))
+            _place(artist, spots[joint][k] + ring(r))
+
+    return mark
+
+
 def _restack(panel: Any, areas: list[Any], sketches: Sequence[Sketch]) -> None:
     """Give the areas, more of them if needed, the outlines and styles of a frame, the far ones first."""
     parts = list(stacked(sketches))
@@ -219,16 +245,17 @@ def _picture(figure: Figure) -> Any:
     return np.asarray(canvas.buffer_rgba())[:, :, :3].copy()
 
 
-def _write_gif(pictures: Iterator[Any], path: Path, suffix: str) -> None:
+def _write_gif(pictures: Iterator[Any], path: Path, suffix: str, colorful: int) -> None:
+    """Write a film in the colors of one of its frames."""
     from PIL import Image
 
     frames = [Image.fromarray(picture) for picture in pictures]
-    palette = frames[0].quantize(255, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    palette = frames[colorful].quantize(255, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     flat = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     flat[0].save(path, format="GIF", save_all=True, append_images=flat[1:], duration=1000 // RATE, loop=0)
 
 
-def _write_video(pictures: Iterator[Any], path: Path, suffix: str) -> None:
+def _write_video(pictures: Iterator[Any], path: Path, suffix: str, colorful: int) -> None:
     first = next(pictures)
     height, width = first.shape[:2]
     source = ("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", str(RATE), "-i", "-")

@@ -15,7 +15,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.run import run
 from groupkin.look.drawing import check_bodies
 from groupkin.look.palette import PAPER
-from groupkin.look.scenes.configurations import Configuration
+from groupkin.look.scenes.configurations import Configuration, with_values
 from groupkin.look.scenes.plane import extent, paint
 from groupkin.look.scenes.plane_scene import plane_scene
 from groupkin.look.scenes.space import sketched, stacked
@@ -96,7 +96,8 @@ def view_in(program: Program, time: float | None, modes: dict[int, int]) -> Conf
     )
     d = mechanism.dimension
     poses = {body: (turn, at - turn @ geometry.origins[body]) for body, (at, turn) in placed.items()}
-    return Configuration(program.structure, geometry, poses | {mechanism.frame: (np.eye(d), np.zeros(d))})
+    poses[mechanism.frame] = np.eye(d), np.zeros(d)
+    return with_values(Configuration(program.structure, geometry, poses))
 
 
 def draw_view(panel: Any, view: Configuration) -> Array:
@@ -105,7 +106,7 @@ def draw_view(panel: Any, view: Configuration) -> Array:
         scene = plane_scene(view)
         for shape in scene.shapes:
             paint(panel, shape, shape.points)
-        drawn, margin = np.concatenate(extent(view, scene.r)), scene.r
+        drawn, margin = np.concatenate(extent(scene)), scene.r
     else:
         solid = space_scene(view)
         sketches = sketched(solid.solids, [part.points for part in solid.solids], solid.r, solid.ground)

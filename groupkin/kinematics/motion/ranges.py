@@ -63,6 +63,10 @@ class Range:
         ends = [stop.value for stop in self.stops]
         return sum(ends) / len(ends)
 
+    def scale(self, size: float) -> float:
+        """What its quantity is compared with: 1 rad, the size of the mechanism in m, or its larger end."""
+        return size if self.unit == "m" else max(1.0, *(abs(stop.value) for stop in self.stops))
+
     @property
     def stops(self) -> tuple[EndStop, ...]:
         """Its ends that are finite."""
@@ -178,21 +182,15 @@ def turned_into(values: Array, within: Range, alone: bool = False) -> Array:
     Angles are known up to whole turns: a motion begins with those that it has, if it is in the range with these, else
     with those that bring it next to the middle of the range; so does each position by itself, if they stand `alone`.
     """
-    known, off = np.isfinite(values), ON_RANGE * _largest(within)
+    known, off = np.isfinite(values), ON_RANGE * within.scale(1.0)
     first = values if alone else values[known.argmax()] if known.any() else np.zeros(1)
     inside = (first >= within.low - off) & (first <= within.high + off)
     return np.asarray(values + np.where(inside, 0.0, whole_turns(within.middle - first)))
 
 
 def scale(motion: Motion, within: Range) -> float:
-    """What a quantity is compared with: 1 rad, the size of the mechanism in m, or the larger end of its range."""
-    if within.unit == "m":
-        return motion.program.geometry.size
-    return _largest(within)
-
-
-def _largest(within: Range) -> float:
-    return max(1.0, *(abs(stop.value) for stop in within.stops))
+    """What a quantity of a motion is compared with, see `Range.scale`."""
+    return within.scale(motion.program.geometry.size)
 
 
 def inside(motion: Motion) -> Flags:

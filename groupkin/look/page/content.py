@@ -294,10 +294,20 @@ def plot_data(motion: Motion, quantities: Sequence[Quantity], frames: Frames) ->
             factor, name = conversion(kind, units)
             rows = [k for k, each in enumerate(kinds) if each == kind]
             series = [{"label": labels[k], "values": packed(factor * _without_roundings(values[:, k]))} for k in rows]
-            shown_unit = "" if name == "1" else name.replace("deg", "°").replace("^2", "²")
             title = what.name if what.kind == "joint" else f"{what.kind.replace('_', ' ')} {what.name}".strip()
-            listed.append({"title": title, "unit": shown_unit, "group": _group(what, motion), "series": series})
+            listed.append({"title": title, "unit": shown_unit(name), "group": _group(what, motion), "series": series})
     return listed
+
+
+def shown_unit(name: str) -> str:
+    """Write a unit beside numbers.
+
+    Examples
+    --------
+    >>> shown_unit("deg"), shown_unit("mm/s^2"), shown_unit("1")
+    ('°', 'mm/s²', '')
+    """
+    return "" if name == "1" else name.replace("deg", "°").replace("^2", "²")
 
 
 def _without_roundings(values: Array) -> Array:

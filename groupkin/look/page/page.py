@@ -17,8 +17,10 @@ from groupkin.dynamics.reactions.forces import Forces
 from groupkin.errors import OutputError, TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, quantity
+from groupkin.kinematics.motion.ranges import ranges_of
 from groupkin.look.force_arrows import arrows
 from groupkin.look.page import content
+from groupkin.look.page.ranges import range_data
 from groupkin.look.scenes.configurations import configuration_at, require_movable
 from groupkin.look.scenes.scene import owner
 from groupkin.messages import counted
@@ -154,20 +156,22 @@ def _moving(
     return {
         "poses": content.pose_data(motion, data, frames),
         "plots": content.plot_data(motion, wanted, frames),
+        "ranges": range_data(motion, data, frames),
         "forces": None if forces is None else content.force_data(forces, data, frames),
         **content.time_data(motion, frames),
     }
 
 
 def _bytes_per_frame(motion: Motion, data: dict[str, Any], wanted: Sequence[Quantity], forces: Forces | None) -> float:
-    """Bytes in base64 of poses, curves, forces, times and conditioning at one step."""
+    """Bytes in base64 of poses, curves, ranges, forces, times and conditioning at one step."""
     two = content.thinned(motion.times.size, 2)
     curves = sum(len(plot["series"]) for plot in content.plot_data(motion, wanted, two))
     pose = 28 if data["dimension"] == 3 else 16
     moving = sum(entry["key"] != owner(motion.program.mechanism.frame) for entry in data["owners"])
     listed = 3 * 8 * float((~motion.solved).mean())  # numbers of steps that failed, with their commas
     acting = 0 if forces is None else 2 * data["dimension"] * len(arrows(forces, [0]))
-    return 4 / 3 * (pose * moving + 4 * (acting + curves + len(data["groups"]) + 1) + 8) + listed
+    ranges = len(ranges_of(motion.program.mechanism))
+    return 4 / 3 * (pose * moving + 4 * (acting + curves + len(data["groups"]) + 1) + 5 * ranges + 8) + listed
 
 
 def _page(data: dict[str, Any]) -> str:

@@ -23,7 +23,7 @@ def solid_data(solid: Solid, points: Array, r: float, size: float) -> dict[str, 
     """
     r, wide, kind = r / size, solid.size / size, solid.kind
     tone = {"tone": [solid.tone.base, round(solid.tone.share, 4)]}
-    if kind in ("hub", "ball", "socket"):  # the ball of a cross is not hidden in the ends of its bars
+    if kind in ("hub", "ball", "socket", "dot"):  # the ball of a cross is not hidden in the ends of its bars
         light = {"tone": ["shell", 0.0]} if kind == "socket" else tone
         return {
             "form": "ball",
@@ -31,8 +31,8 @@ def solid_data(solid: Solid, points: Array, r: float, size: float) -> dict[str, 
             "radius": _list((1.3 if kind == "ball" else 1.0) * wide),
             **light,
         }
-    if kind in ("bar", "rod"):
-        return {**_lathe(points, [(0, wide), (1, wide)], caps=True), **tone}
+    if kind in ("bar", "rod", "stop"):
+        return {**_lathe(points, [(0, wide), (1, wide)], caps=kind != "stop"), **tone}
     if kind == "rail":
         return {**_lathe(points if points[0, 2] <= points[1, 2] else points[::-1], _footed(points, wide)), **tone}
     if kind in ("barrel", "pin"):
@@ -58,8 +58,11 @@ def solid_data(solid: Solid, points: Array, r: float, size: float) -> dict[str, 
     if kind == "pitch cone":
         around = float(np.linalg.norm(points[1] - points[0]))
         return {**_lathe(points[[3, 0]], [(0, 0), (1, around)]), "tone": [solid.tone.base, 0.35]}
-    if kind == "spoke":
-        return {"form": "tube", "points": _list(points), "radius": _list(0.85 * r), "tone": ["paper", 0.0]}
+    if kind in ("spoke", "line"):
+        seen = (
+            {"radius": _list(0.85 * r), "tone": ["paper", 0.0]} if kind == "spoke" else {"radius": _list(wide), **tone}
+        )
+        return {"form": "tube", "points": _list(points), **seen}
     if kind == "plate":
         return {**_plate(points, r), **tone}
     if kind == "hull":

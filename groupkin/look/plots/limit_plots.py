@@ -73,16 +73,18 @@ def plot_limits(limits: Limits, output: str | Quantity, out: str | Path | None =
 def _panel(limits: Limits, output: str | Quantity) -> Panel:
     """Put the output along every branch over the driver, in the units of the mechanism."""
     factor, unit = conversion(limits.unit, limits.structure.mechanism.units)
-    read = [source_of(branch.motion).read(output) for branch in limits.branches]
+    sources = [source_of(branch.motion) for branch in limits.branches]
+    read = [source.read(output) for source in sources]
     first = read[0]
     if len(first.components) > 1:
         raise QuantityError(f"`{first.quantity}` has the components {', '.join(first.components)}; plot one of them")
     lines = []
-    for branch, values in zip(limits.branches, read, strict=True):
+    for branch, source, values in zip(limits.branches, sources, read, strict=True):
         if np.isnan(values.numbers).any():
             raise QuantityError(f"`{values.quantity}` is no position: branches have no velocities")
         driven = factor * branch.values
-        lines.append(Line(values.quantity, np.stack([driven, values.numbers[:, 0]], axis=1)))
+        points = np.stack([driven, values.numbers[:, 0]], axis=1)
+        lines.append(Line(values.quantity, points, source.ends(values.quantity)))
     axes = (labeled(f"joint {limits.driver}", unit),)
     names = tuple(f"branch {branch.number}" for branch in limits.branches) if len(lines) > 1 else ()
     title = labeled(text_of(first.quantity), first.units[0])

@@ -11,7 +11,7 @@ from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from groupkin.look.diagrams.layers import apart
-from groupkin.look.palette import FRAME, GRAY, GROUPS, INK, mixed
+from groupkin.look.palette import FRAME, GRAY, GROUPS, INK, PAPER, mixed
 from groupkin.look.plots.plot_lines import SMALL, draw_line, fitting, known_points, prepare, set_ticks
 from groupkin.look.plots.plot_paths import draw_paths, draw_space_paths, path_height
 from groupkin.look.plots.speed_torque import draw_plane
@@ -37,6 +37,9 @@ SHADE = "#ECEEF1"
 
 MARKED = "#FBE0DC"
 """Of times at which a contact would be lost."""
+
+NEAR = 0.5
+"""How far from the curves ends of ranges are drawn, as a share of the height of the curves."""
 
 CONSTANT = 1e-9
 """Relative range up to which numbers differ by roundings only, which are not magnified."""
@@ -87,6 +90,7 @@ def draw_panels(panels: Sequence[Panel], source: Source, over_time: bool, width:
             _shade(axes, source)
         _mark(axes, panel)
         names.append((axes, _draw_curves(axes, panel, colors, ends=not over_time)))
+        names.append((axes, _draw_ends(axes, panel, colors)))
         _scale(axes, panel)
     pathed = any(panel.path for panel in panels)
     notes = ["Paths begin at the dot and go in the sense of the arrow"] if pathed else []
@@ -181,8 +185,36 @@ def _draw_curves(axes: Any, panel: Panel, colors: Any, ends: bool) -> list[Text]
     return texts
 
 
+def _draw_ends(axes: Any, panel: Panel, colors: Any) -> list[Text]:
+    """Draw dashed lines at the ends of ranges near the curves, with their values on them; equal ends share one."""
+    values = known_points(np.concatenate([line.points for line in panel.lines]))[:, 1]
+    if not values.size:
+        return []
+    low, high = float(values.min()), float(values.max())
+    room = NEAR * max(high - low, CONSTANT * max(abs(low), abs(high)))
+    found: dict[tuple[int, float], list[int]] = {}
+    for k, line in enumerate(panel.lines):
+        for side, end in enumerate(line.ends):
+            if low - room <= end <= high + room:
+                found.setdefault((side, end), []).append(k)
+    texts = []
+    for (side, end), of in found.items():
+        color = colors[id(panel), id(panel.lines[of[0]])][0] if len(of) == 1 else GRAY
+        which = f"{', '.join(panel.names[k] for k in of)}: " if panel.names and len(of) < len(panel.lines) else ""
+        text = f"{which}{('lower', 'upper')[side]} end {end:.5g}"
+        axes.axhline(end, color=mixed(color, 0.3), linewidth=0.7, linestyle=(0, (5, 3)), zorder=1, gid=f"range {text}")
+        texts.append(
+            axes.annotate(
+                text, (0.0, end), (0.02, 0.5), xycoords=("axes fraction", "data"), textcoords="axes fraction",
+                va="center", fontsize=SMALL - 0.5, color=mixed(color, 0.15, INK), gid=f"end {text}", zorder=1.5,
+                bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.8},
+            )
+        )  # fmt: skip
+    return texts
+
+
 def _spread(axes: Any, texts: Sequence[Text]) -> None:
-    """Move names up and down to where their lines end, or next to it without overlap."""
+    """Move names up and down to the heights of what they name, or next to them without overlap."""
     if not texts:
         return
     box = axes.get_window_extent()
@@ -191,7 +223,7 @@ def _spread(axes: Any, texts: Sequence[Text]) -> None:
     rows = np.array([ROW * (1 + texts[k].get_text().count("\n")) for k in order]) * axes.figure.dpi / box.height
     places = apart(np.array(heights)[order], rows, -0.1, 1.1)
     for k, place in zip(order, places, strict=True):
-        texts[k].set_position((1.04, float(place)))
+        texts[k].set_position((texts[k].get_position()[0], float(place)))
 
 
 # --- gaps ------------------------------------------------------------------------------------

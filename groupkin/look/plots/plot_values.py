@@ -16,6 +16,7 @@ from groupkin.errors import ArgumentError, OutputError, QuantityError, UnknownNa
 from groupkin.kinematics.motion import quantities
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import BARE, KINDS, Quantity
+from groupkin.kinematics.motion.ranges import ranges_of, values_in
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import conversion
 from groupkin.messages import FEW, listed, suggestion
@@ -27,6 +28,12 @@ if TYPE_CHECKING:
 
 TIME = "time"
 """What quantities are plotted against where nothing else is named."""
+
+
+Ends = tuple[float, float]
+"""The lower and the upper end of a range, infinite where there is none."""
+
+NO_ENDS = (-np.inf, np.inf)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,12 +75,15 @@ class Source:
         Reads a quantity.
     abscissa : (str, str)
         What the times are, and their unit.
+    ends : callable
+        Reads the range of a number, in the unit in which it is read; infinite ends where it has none.
     """
 
     times: Array
     solved: Flags
     read: Callable[[str | Quantity], Values]
     abscissa: tuple[str, str] = (TIME, "s")
+    ends: Callable[[Quantity], Ends] = lambda _: NO_ENDS
 
 
 def source_of(motion: Motion | xarray.Dataset) -> Source:
@@ -86,7 +96,9 @@ def source_of(motion: Motion | xarray.Dataset) -> Source:
     """
     if isinstance(motion, Motion):
         abscissa = (TIME, "s") if motion.inputs is None else ("step", "1")
-        return Source(motion.times, motion.solved, lambda wanted: _of_motion(motion, wanted), abscissa)
+        return Source(
+            motion.times, motion.solved, lambda wanted: _of_motion(motion, wanted), abscissa, partial(_ends, motion)
+        )
     if type(motion).__name__ != "Dataset" or TIME not in motion.coords:
         raise ArgumentError(
             f"motion must be a Motion, or what Motion.to_xarray makes of one, not a {type(motion).__name__}"
@@ -162,6 +174,22 @@ def _of_motion(motion: Motion, text: str | Quantity) -> Values:
     units = quantities.unit(wanted, mechanism).split(", ")
     scales = [conversion(unit, mechanism.units) for unit in (units if len(units) > 1 else units * len(names))]
     return Values(wanted, names, numbers * [factor for factor, _ in scales], tuple(unit for _, unit in scales))
+
+
+def _ends(motion: Motion, number: Quantity) -> Ends:
+    """Read the range of a number, of an angle with the whole turns that the motion has."""
+    mechanism = motion.program.mechanism
+    if not mechanism.has_ranges:
+        return NO_ENDS
+    if number.kind == "joint" and len(mechanism.freedoms(mechanism.joint[number.name])) == 1:
+        number = replace(number, component="")
+    within = next((each for each in ranges_of(mechanism) if each.quantity == number), None)
+    if within is None:
+        return NO_ENDS
+    turns = values_in(motion, within) - quantities.read_from(motion, number, mechanism)
+    shift = 0.0 if motion.by_themselves else float(np.nan_to_num(turns[np.isfinite(turns).argmax()]))
+    factor, _ = conversion(within.unit, mechanism.units)
+    return factor * (within.low - shift), factor * (within.high - shift)
 
 
 # --- files -----------------------------------------------------------------------------------

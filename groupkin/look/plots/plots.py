@@ -13,7 +13,7 @@ from groupkin.arguments import checked
 from groupkin.errors import ArgumentError, OutputError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
-from groupkin.look.plots.plot_values import TIME, Source, Values, require_number, source_of
+from groupkin.look.plots.plot_values import NO_ENDS, TIME, Ends, Source, Values, require_number, source_of
 from groupkin.picture_files import check_optional, write_optional
 from sglibrary.array_types import Array, Flags
 
@@ -34,10 +34,14 @@ LOGARITHMIC = ("conditioning", "residual")
 
 @dataclass(frozen=True)
 class Line:
-    """A quantity, or one component of it, as points (n, 2) or (n, 3); of a path its components, else x and y."""
+    """A quantity, or one component of it, as points (n, 2) or (n, 3); of a path its components, else x and y.
+
+    Its range has two ends, infinite where there is none.
+    """
 
     quantity: Quantity
     points: Array
+    ends: Ends = NO_ENDS
 
 
 class Mark(NamedTuple):
@@ -184,7 +188,7 @@ def panels_of(source: Source, wanted: Sequence[str | Quantity], against: str | Q
         for name, numbers, unit in zip(values.components, values.numbers.T, values.units, strict=True):
             quantity = replace(values.quantity, component=name) if name else values.quantity
             shown = np.where(numbers > 0.0, numbers, np.nan) if kind in LOGARITHMIC else numbers
-            line = Line(quantity, np.stack([over.numbers[:, 0], shown], axis=1))
+            line = Line(quantity, np.stack([over.numbers[:, 0], shown], axis=1), source.ends(quantity))
             found.setdefault((kind if unit == "1" else unit, False), []).append((line, unit))
     panels = [
         _of_paths(each) if path else _of_curves([line for line, _ in each], label, over.units[0], each[0][1])

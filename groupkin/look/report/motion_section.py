@@ -17,6 +17,7 @@ from groupkin.look.plots.plot_values import TIME, Source, source_of
 from groupkin.look.plots.plots import plot, text_of
 from groupkin.look.report.layout import figure, note, titled
 from groupkin.look.report.mechanism_section import listing
+from groupkin.look.report.ranges_table import ranges
 from groupkin.look.report.subject import Section, Subject
 from groupkin.look.scenes.configurations import configuration_at
 from groupkin.mechanism.mechanism import Joint, Mechanism
@@ -43,7 +44,7 @@ def section(subject: Subject) -> Section:
     parts = [_verdict(motion, subject.seconds)]
     if motion.solved.any():
         points = list(configuration_at(motion, int(np.flatnonzero(motion.placed)[0])).free_points)
-        parts += [_plots(subject, motion, points), *_ranges(motion, points), _conditioning(motion)]
+        parts += [_plots(subject, motion, points), ranges(motion), *_extremes(motion, points), _conditioning(motion)]
     return Section("Motion", joined(parts))
 
 
@@ -121,25 +122,25 @@ def thinned(motion: Motion) -> Motion:
     return motion.at(np.unique(np.concatenate([chosen, edges, edges + 1])))
 
 
-# --- ranges ----------------------------------------------------------------------------------
+# --- least and largest values ----------------------------------------------------------------
 
 
-RANGE = ("", "least", "at", "largest", "at ", "unit")
+EXTREMES = ("", "least", "at", "largest", "at ", "unit")
 
 
-def _ranges(motion: Motion, points: Sequence[str]) -> Iterator[Html]:
+def _extremes(motion: Motion, points: Sequence[str]) -> Iterator[Html]:
     """Tables of least and largest values: of outputs and points, and of the coordinates of all joints."""
     mechanism, source = motion.program.mechanism, source_of(motion)
-    numbers = RANGE[1:5]
+    numbers = EXTREMES[1:5]
     kept = [Quantity("output", name) for name in mechanism.outputs]
     for point in points[:MOST_POINTS]:
         kept += [Quantity("position", point), *(Quantity(kind, point, "norm") for kind in ("velocity", "acceleration"))]
     joints = [Quantity("joint", joint.name) for joint in mechanism.joints]
-    for title, quantities in (("Ranges of outputs and points", kept), ("Ranges of joint coordinates", joints)):
-        yield listing(title, RANGE, [row for each in quantities for row in _range_rows(source, each)], numbers)
+    for title, quantities in (("Values of outputs and points", kept), ("Values of joint coordinates", joints)):
+        yield listing(title, EXTREMES, [row for each in quantities for row in _extreme_rows(source, each)], numbers)
 
 
-def _range_rows(source: Source, quantity: Quantity) -> Iterator[tuple[str, ...]]:
+def _extreme_rows(source: Source, quantity: Quantity) -> Iterator[tuple[str, ...]]:
     """The least and the largest value of every component of a quantity, and when they are taken."""
     try:
         values = source.read(quantity)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from groupkin.analysis import decompose
 from groupkin.errors import OutputError, UnknownNameError
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.ranges import Range, ranges_of, values_in
 from groupkin.mechanism.carriers import why_on_none
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.messages import unknown
+from groupkin.model.geometry.coordinates import signed_coordinates, whole_turns
 from groupkin.model.geometry.geometry import Geometry, resolve
 from groupkin.structure.decomposition import Structure
 from groupkin.tolerances import COINCIDENT
@@ -38,6 +40,8 @@ class Configuration:
         Where points go, m: those that are to be traced, or the named ones that are on no joint.
     travel : mapping of str to (float, float)
         How far slides go from here along their axis, m; of a flat face, where along it a cam touches it.
+    values : mapping of Range to float
+        Coordinates of the joints that have ranges, by range, m and rad.
     arrows : mapping of str to (2, d) array
         Forces as arrows, by joint, from tail to tip, m.
     loads : mapping of str to (2, d) array
@@ -52,6 +56,7 @@ class Configuration:
     time: float | None = None
     paths: Mapping[str, Array] = field(default_factory=dict)
     travel: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    values: Mapping[Range, float] = field(default_factory=dict)
     arrows: Mapping[str, Array] = field(default_factory=dict)
     loads: Mapping[str, Array] = field(default_factory=dict)
     scale: str = ""
@@ -167,7 +172,7 @@ def reference_configuration(mechanism: Mechanism) -> Configuration:
     resolve(mechanism)  # what lacks geometry is refused before anything else
     structure = decompose(mechanism)
     still = np.eye(mechanism.dimension), np.zeros(mechanism.dimension)
-    return Configuration(structure, resolve(structure.mechanism), dict.fromkeys(mechanism.body, still))
+    return with_values(Configuration(structure, resolve(structure.mechanism), dict.fromkeys(mechanism.body, still)))
 
 
 def configuration_at(motion: Motion, step: int, trace: Sequence[str] | None = None) -> Configuration:
@@ -186,7 +191,8 @@ def configuration_at(motion: Motion, step: int, trace: Sequence[str] | None = No
     still = Configuration(structure, geometry, poses, time)
     traced = still.free_points if trace is None else trace
     paths = {name: motion.point_on(*still.carrier(name)) for name in traced} if motion.times.size > 1 else {}
-    return Configuration(structure, geometry, poses, still.time, paths, _travel(motion, still))
+    values = {within: float(numbers[step]) for within, numbers in joint_values(motion).items()}
+    return Configuration(structure, geometry, poses, still.time, paths, _travel(motion, still), values)
 
 
 def _travel(motion: Motion, still: Configuration) -> dict[str, tuple[float, float]]:
@@ -214,3 +220,41 @@ def _travel(motion: Motion, still: Configuration) -> dict[str, tuple[float, floa
         if np.isfinite(along).any():
             travel[joint.name] = (float(np.nanmin(along)), float(np.nanmax(along)))
     return travel
+
+
+# --- joints that have ranges -----------------------------------------------------------------
+
+
+def joint_ranges(mechanism: Mechanism) -> list[Range]:
+    """List the ranges of joints."""
+    return [each for each in ranges_of(mechanism) if each.quantity.kind == "joint"] if mechanism.has_ranges else []
+
+
+def joint_values(motion: Motion) -> dict[Range, Array]:
+    """Coordinates (n,) of the joints that have ranges, by range, m and rad."""
+    return {each: values_in(motion, each) for each in joint_ranges(motion.program.mechanism)}
+
+
+def with_values(view: Configuration) -> Configuration:
+    """Add the coordinates that follow from the places of the bodies alone, without a motion.
+
+    Angles have those whole turns that bring them next to the middle of their range.
+    """
+    found = joint_ranges(view.mechanism)
+    return replace(view, values={each: _placed(view, each) for each in found}) if found else view
+
+
+def _placed(view: Configuration, within: Range) -> float:
+    joint = view.mechanism.joint[str(within.quantity.of)]
+    form, ends = view.mechanism.form(joint), view.ends(joint)
+    first, second = (view.frame(joint, side) for side in (0, 1))
+    shift = first.T @ (ends[1] - ends[0])
+    moves = signed_coordinates(form, view.geometry.joints[joint.name], first.T @ second, shift)
+    found = float(moves[form.places[number_of(view.mechanism, within)]])
+    return found + float(whole_turns(within.middle - found)) if within.turning else found
+
+
+def number_of(mechanism: Mechanism, within: Range) -> int:
+    """Number of the freedom that the range of a joint is of."""
+    names = [move.name for move in mechanism.freedoms(mechanism.joint[str(within.quantity.of)])]
+    return names.index(within.quantity.component) if within.quantity.component else 0

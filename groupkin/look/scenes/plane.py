@@ -9,9 +9,11 @@ import numpy as np
 
 from groupkin.look.names import draw_legend, draw_names, legend_height
 from groupkin.look.outlines import ROUND, arrow
+from groupkin.look.palette import LOST
 from groupkin.look.scenes.configurations import FREE, Configuration
 from groupkin.look.scenes.plane_scene import PATH, PlaneScene, curves, flank, guided, plane_scene, touching
 from groupkin.look.scenes.scene import PAPERED, ROLLING, Shape, Tone, names, wheels
+from groupkin.look.scenes.stops import at_ends
 from groupkin.look.sheets import area, line, sheet
 from groupkin.mechanism.forces.contact import Contact
 from sglibrary.array_types import Array
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 FORCE, LOAD, ARROWS = "#B3123B", "#4D7C0F", 18.0
 """Colors of forces in joints and of others, and where their arrows are: above bodies and pins, below names."""
 
+RING = 1.7
+"""Radius of the ring about a joint at the end of its range (r)."""
+
 INCHES = 6.0
 """The longer side of a picture, without its legend."""
 
@@ -31,13 +36,14 @@ def draw_plane(view: Configuration) -> Figure:
     """Draw a plane mechanism in a configuration."""
     scene = plane_scene(view)
     r = scene.r
-    everything = np.concatenate([*extent(view, r), *view.paths.values(), *view.arrows.values(), *view.loads.values()])
+    everything = np.concatenate([*extent(scene), *view.paths.values(), *view.arrows.values(), *view.loads.values()])
     figure, panel, inches = plane_sheet(scene, everything)
     draw_paths(panel, view, view.paths)
     for shape in scene.shapes:
         paint(panel, shape, shape.points)
     draw_arrows(panel, view.loads, r, LOAD)
     draw_arrows(panel, view.arrows, r)
+    draw_rings(panel, view, np.eye(2), r)
     draw_names(panel, names(view, r), scene.outlines, 1.5 * r, inches, list(view.paths.values()))
     return figure
 
@@ -78,6 +84,25 @@ def draw_arrows(panel: Any, arrows: Mapping[str, Array], r: float, color: str = 
         area(panel, arrow(tip, way, head), f"tip {name}", facecolor=color, edgecolor=PAPERED.hex, zorder=ARROWS)
 
 
+def draw_rings(panel: Any, view: Configuration, sheet: Array, r: float) -> dict[str, Any]:
+    """Draw a ring about every joint that has a range, by its name; it is seen where the joint is at an end or beyond.
+
+    The sheet (d, 2) has the directions to the right and up as columns.
+    """
+    rings = {}
+    for joint, seen in at_ends(view.values, view.geometry.size).items():
+        points = view.ends(view.mechanism.joint[joint])[1] @ sheet + ring(r)
+        rings[joint] = line(
+            panel, points, f"at end {joint}", color=LOST, linewidth=2.0, zorder=ARROWS, visible=bool(seen)
+        )
+    return rings
+
+
+def ring(r: float) -> Array:
+    """Points (k, 2) of the ring about a joint, relative to it."""
+    return RING * r * ROUND[[*range(len(ROUND)), 0]]
+
+
 def paint(panel: Any, shape: Shape, points: Array) -> Any:
     """Draw a shape where its points (k, 2) are."""
     edge = "none" if shape.edge is None else shape.edge.hex
@@ -88,9 +113,11 @@ def paint(panel: Any, shape: Shape, points: Array) -> Any:
     return area(panel, points, shape.gid, **style)
 
 
-def extent(view: Configuration, r: float) -> list[Array]:
+def extent(scene: PlaneScene) -> list[Array]:
     """Points around all that is drawn."""
-    found = [view.points(body) for body in view.mechanism.movable]
+    view, r = scene.view, scene.r
+    found = [shape.points for shape in scene.shapes if shape.gid.startswith("range ")]
+    found += [view.points(body) for body in view.mechanism.movable]
     for joint in view.mechanism.joints:
         ends = view.ends(joint)
         if joint.type not in FREE:

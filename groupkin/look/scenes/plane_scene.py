@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from groupkin.look.outlines import ROUND, arrow, hatching, rounded
 from groupkin.look.scenes.configurations import FREE, Configuration
 from groupkin.look.scenes.scene import INKED, PAPERED, Shape, Tone, owner, radius, telescope, wheels
+from groupkin.look.scenes.stops import Mark, arc, span, stops, stroke, travel
 from groupkin.mechanism.cams.cam_curves import CamCurve
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.forces.contact import Contact
@@ -28,7 +30,7 @@ PLATES = (0.68, 0.5, 0.8, 0.59)
 EDGE = 2.4
 """Length of a knife edge, in radii of joints."""
 
-BACK, WHEEL, FOOT, BAR, BLOCK, PATH, PIN, MARK = 2.0, 3.0, 3.5, 4.0, 6.0, 7.5, 8.0, 10.0
+BACK, WHEEL, FOOT, BAR, BLOCK, END, PATH, PIN, MARK = 2.0, 3.0, 3.5, 4.0, 6.0, 7.2, 7.5, 8.0, 10.0
 """What lies above what; the paths of points lie on the bodies and under the pins."""
 
 
@@ -71,6 +73,21 @@ class PlaneScene:
         ticks = hatching(start, stop, 0.9 * self.r)
         self.line(frame, ticks, gid, INKED.lighter(0.4), level, width=0.8)
         self.line(frame, np.array([start, stop]), gid, level=level, width=1.6)
+
+    def mark_range(self, joint: Joint, marks: Sequence[Mark], level: float) -> None:
+        """Add what shows the range of a joint."""
+        tone = INKED.lighter(0.3)
+        for body, kind, points in marks:
+            if kind == "dot":
+                self.area(body, points + 0.3 * self.r * ROUND, f"range {joint.name}", tone, level, edge=tone, width=0.5)
+                continue
+            if kind == "stop":
+                along = (points[1] - points[0]) / np.linalg.norm(points[1] - points[0])
+                across = 1.9 * self.r * np.array([-along[1], along[0]])
+                points = points.mean(axis=0) + np.array([-across, across])
+            self.outlines.append(rounded(points, 0.2 * self.r))
+            width = 2.2 if kind == "stop" else 1.0
+            self.line(body, points, f"range {joint.name}", tone, level, width=width, butt=kind == "stop")
 
     def arrow_head(self, body: str, tip: Array, direction: Array, length: float, gid: str) -> None:
         """Add a filled triangle that points along a unit vector."""
@@ -133,6 +150,7 @@ def _add_pin(scene: PlaneScene, joint: Joint) -> None:
         scene.outlines.append(at + r * np.array([[-2.5, 0.0], [-2.5, -3.3], [2.5, -3.3], [2.5, 0.0]]))
         scene.area(frame, at + 0.2 * r * ROUND, gid, INKED, PIN + 1)
     scene.area(joint.bodies[1], at + 0.62 * r * ROUND, gid, level=PIN)
+    scene.mark_range(joint, arc(scene.view, joint, np.zeros(2), r), END)
 
 
 def _add_slide(scene: PlaneScene, joint: Joint) -> None:
@@ -148,6 +166,7 @@ def _add_slide(scene: PlaneScene, joint: Joint) -> None:
         scene.plate(body, rounded(rod, 0.6 * r), gid, scene.tones(body)[1], BAR)
         _add_block(scene, body, at, axis, gid)
         _add_guide(scene, guide[0], guide[1], gid)
+        scene.mark_range(joint, stops(frame, span(view, joint), at, (2.0 * side - 1.0) * axis, 2.2 * r, r), BLOCK)
         return
     tubed, sliding = joint.bodies
     fills = [scene.tones(body)[1] for body in joint.bodies]
@@ -155,8 +174,10 @@ def _add_slide(scene: PlaneScene, joint: Joint) -> None:
     away, (low, high) = float((second - first) @ axis), view.travel.get(joint.name, (0.0, 0.0))
     if abs(away) < 5.0 * r:
         _add_block(scene, tubed, ends[1], axis, gid)
+        low, high = travel(view, joint, (0.0, 0.0))
         rod = ends[1] + np.outer([-5.0 * r - high, 5.0 * r - low], axis)
         scene.plate(sliding, rounded(rod, 0.5 * r), gid, fills[1], BLOCK + 1)
+        scene.mark_range(joint, stops(sliding, span(view, joint), ends[1], -axis, 2.2 * r, r), BLOCK + 1)
         return
     way = np.sign(away) * axis
     spans = sorted(abs(away + change) for change in (low, high))
@@ -168,6 +189,7 @@ def _add_slide(scene: PlaneScene, joint: Joint) -> None:
         stage = middle + np.outer([-0.5 * lengths.stage, 0.5 * lengths.stage], way)
         scene.plate(tubed, _strip(stage, 0.8 * r), gid, fills[0].lighter(0.3), BAR + 0.5, owner=f"stage {joint.name}")
     scene.plate(tubed, _strip(np.array([first, first + lengths.tube * way]), 1.15 * r), gid, fills[0], BAR + 1)
+    scene.mark_range(joint, stroke(view, joint, axis, r), FOOT)
 
 
 def _strip(ends: Array, half: float) -> Array:
@@ -185,7 +207,7 @@ def guided(view: Configuration, joint: Joint, r: float) -> tuple[Array, Array]:
     for other in followed:
         away = np.sign((at - view.at(other.bodies[0], view.geometry.origins[other.bodies[0]])) @ axis) or 1.0
         at = at + away * (float(other.radius or 0.0) + 6.0 * r) * axis
-    low, high = view.travel.get(joint.name, (-3.0 * r, 3.0 * r))
+    low, high = travel(view, joint, (-3.0 * r, 3.0 * r), 2.0 * side - 1.0)
     return at, at + np.outer([low - 3.6 * r, high + 3.6 * r], axis)
 
 
@@ -210,11 +232,12 @@ def _add_guide(scene: PlaneScene, start: Array, stop: Array, gid: str) -> None:
 def _add_slot(scene: PlaneScene, joint: Joint) -> None:
     """Add a pin in a slot of the first body."""
     at, axis, gid = scene.view.ends(joint)[1], scene.view.frame(joint)[:, 0], f"joint {joint.name}"
-    low, high = scene.view.travel.get(joint.name, (0.0, 0.0))
+    low, high = travel(scene.view, joint, (0.0, 0.0))
     slot = rounded(at + np.outer([low - 4.0 * scene.r, high + 4.0 * scene.r], axis), 0.9 * scene.r)
     body = joint.bodies[0]
     scene.plate(body, slot, gid, level=BLOCK, edge=scene.tones(body)[1], width=2.5)
     scene.area(joint.bodies[1], at + 0.62 * scene.r * ROUND, gid, level=PIN)
+    scene.mark_range(joint, stops(body, span(scene.view, joint), at, axis, 0.62 * scene.r, scene.r), BLOCK)
 
 
 # --- wheels and cams -------------------------------------------------------------------------

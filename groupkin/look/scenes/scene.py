@@ -99,7 +99,7 @@ class Solid:
         them, on the "rail" of the frame; "plate" within its "rim"; "hull" around points. Of joints: "ball", "socket"
         (a light ball), "barrel", "pin", "disk" and "cone" of a foot, "wheel" by its center and two radii, with a
         "spoke", "pitch cone" by these and its apex. "arrow" marks a driver by a line with a head, "arrow beside" one
-        that is to be drawn somewhat beside.
+        that is to be drawn somewhat beside. Of ranges: "stop", a disk between two points; "line"; "dot", a ball.
     points : (k, 3) array
         m.
     size : float

@@ -12,8 +12,8 @@ from groupkin.look.names import draw_legend, draw_names, legend_height
 from groupkin.look.outlines import ROUND, rounded
 from groupkin.look.palette import GRAY
 from groupkin.look.scenes.configurations import Configuration
-from groupkin.look.scenes.plane import INCHES, LOAD, draw_arrows, draw_paths
-from groupkin.look.scenes.scene import INKED, PAPERED, Solid, names
+from groupkin.look.scenes.plane import INCHES, LOAD, draw_arrows, draw_paths, draw_rings
+from groupkin.look.scenes.scene import INKED, PAPERED, Solid, names, rod_pose
 from groupkin.look.scenes.space_scene import SpaceScene, ring, space_scene
 from groupkin.look.sheets import area, arrow_head, line, name, sheet
 from sglibrary.array_types import Array
@@ -72,6 +72,7 @@ def draw_space(view: Configuration) -> Figure:
         area(panel, at @ SCREEN + 0.5 * r * ROUND, f"point {key}", facecolor=INKED.hex, zorder=14)
     draw_arrows(panel, loads, r, LOAD)
     draw_arrows(panel, arrows, r)
+    draw_rings(panel, view, SCREEN, r)
     labels = [(texts, at @ SCREEN) for texts, at in names(view, r)]
     draw_names(panel, labels, outlines, 1.6 * r, inches, list(paths.values()))
     return figure
@@ -196,6 +197,23 @@ def _pitch_cone(solid: Solid, points: Array, far: float, r: float) -> Shapes:
     return [(depth, rounded(mantle, 1e-3 * solid.size), shade), *([base] if base else [])]
 
 
+def _stop(solid: Solid, points: Array, far: float, r: float) -> Shapes:
+    """A flat disk between two points."""
+    turned, _ = rod_pose(points)
+    around = np.concatenate([at + solid.size * ROUND @ turned.T[1:] for at in points])
+    return [(far, rounded(around @ SCREEN, 1e-3 * r), {"facecolor": solid.tone.hex, "linewidth": 1.0})]
+
+
+def _line(solid: Solid, points: Array, far: float, r: float) -> Shapes:
+    """A thin line through points, as the area around it."""
+    flat = points @ SCREEN
+    along = np.gradient(flat, axis=0)
+    along /= np.maximum(np.linalg.norm(along, axis=1), 1e-9 * r)[:, None]
+    across = solid.size * np.stack([-along[:, 1], along[:, 0]], axis=1)
+    style = {"facecolor": solid.tone.hex, "edgecolor": "none"}
+    return [(far, np.concatenate([flat + across, (flat - across)[::-1]]), style)]
+
+
 def _nothing(solid: Solid, points: Array, far: float, r: float) -> Shapes:
     return []
 
@@ -214,6 +232,8 @@ SKETCHES = {
     "disk": _disk,
     "wheel": _wheel,
     "pitch cone": _pitch_cone,
+    "stop": _stop,
+    "line": _line,
     "arrow": _nothing,
     "arrow beside": _nothing,
 }

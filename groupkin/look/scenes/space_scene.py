@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from groupkin.look.outlines import ROUND
 from groupkin.look.scenes.configurations import FREE, Configuration
 from groupkin.look.scenes.scene import INKED, PAPERED, Solid, Tone, owner, pitch_cones, radius, telescope, wheels
+from groupkin.look.scenes.stops import Mark, arc, span, stops, stroke, travel
 from groupkin.mechanism.mechanism import Joint
 from sglibrary.array_types import Array, Ints
 
@@ -43,6 +45,13 @@ class SpaceScene:
         lift = self.r * more.pop("lift", 0.0)
         key = more.pop("owner", owner(body))
         self.solids.append(Solid(key, gid, kind, np.asarray(points), size * self.r, tone, lift, **more))
+
+    def mark_range(self, joint: Joint, marks: Sequence[Mark], at: Array | None = None) -> None:
+        """Add what shows the range of a joint; about a pin, whose place is given, it is in front of the bars there."""
+        for body, kind, points in marks:
+            size, lift = {"stop": (1.25, 1.2), "line": (0.13, -1.0), "dot": (0.4, 0.0)}[kind]
+            lift = lift if at is None else 3.0
+            self.add(body, f"range {joint.name}", kind, points, size, Tone("gray", 0.3), lift=lift, at=at)
 
     def tone(self, body: str) -> Tone:
         """The tone of a body."""
@@ -128,6 +137,7 @@ def _add_joint(scene: SpaceScene, joint: Joint) -> None:
         for side in (-1.0, 1.0):
             pin = at + np.outer([1.2 * r * side, 1.9 * r * side], axis)
             scene.add(body, gid, "pin", pin, 0.5, PAPERED, lift=2.6, at=at)
+        scene.mark_range(joint, arc(view, joint, axis, r), at)
     elif joint.type in ("U", "ER"):
         scene.add(body, gid, "ball", at[None], 0.9, Tone("ink", 0.2), lift=1.5, at=at)
         for side in (0, 1):
@@ -169,13 +179,15 @@ def _add_slide(scene: SpaceScene, joint: Joint, axis: Array) -> None:
     ends, frame = view.ends(joint), view.mechanism.frame
     if frame in joint.bodies:
         side = 1 - joint.bodies.index(frame)
-        low, high = view.travel.get(joint.name, (-3.0 * r, 3.0 * r))
+        low, high = travel(view, joint, (-3.0 * r, 3.0 * r), 2.0 * side - 1.0)
         rail = ends[side] + np.outer([low - 5.0 * r, high + 5.0 * r], axis)
         scene.add(frame, gid, "rail", rail, 0.55, Tone("frame", 0.2))
         sleeve, body = ends[side] + np.outer([-1.5 * r, 1.5 * r], axis), joint.bodies[side]
         scene.add(body, gid, "tube", sleeve, 1.3, scene.tone(body), lift=1.2)
+        scene.mark_range(joint, stops(frame, span(view, joint), ends[side], (2.0 * side - 1.0) * axis, 1.5 * r, r))
         return
     tubed, sliding = joint.bodies
+    scene.mark_range(joint, stroke(view, joint, axis, r))
     first, second = (view.far_end(joint, side, axis) for side in (0, 1))
     away, (low, high) = float((second - first) @ axis), view.travel.get(joint.name, (0.0, 0.0))
     if abs(away) < 5.0 * r:

@@ -10,6 +10,7 @@ from pathlib import Path as File
 import numpy as np
 import pytest
 from matplotlib.path import Path
+from PIL import Image
 
 import groupkin as gk
 from groupkin.errors import OutputError, UnknownNameError
@@ -17,6 +18,7 @@ from groupkin.look.film import _film, ffmpeg, write_film
 from groupkin.look.scenes.configurations import configuration_at
 from groupkin.look.scenes.plane_scene import plane_scene
 from groupkin.look.scenes.space import SCREEN
+from tests.support.joint_ranges import piston, ranged
 from tests.support.paths import EXAMPLES
 
 
@@ -28,7 +30,7 @@ def motion(name: str, steps: int = 9) -> gk.Motion:
 @pytest.mark.smoke
 def test_plane_frames_are_the_still_pictures() -> None:
     solved = motion("four_bar")
-    figure, update = _film(configuration_at(solved, 0), solved)
+    figure, update = _film(configuration_at(solved, 0), solved, {})
     update(5)
     still = plane_scene(configuration_at(solved, 5))
     for shape in still.shapes:
@@ -46,7 +48,7 @@ def test_plane_frames_are_the_still_pictures() -> None:
 
 def test_bodies_in_space_cover_their_points_in_every_frame() -> None:
     solved = motion("stewart_inverse")
-    figure, update = _film(configuration_at(solved, 0), solved)
+    figure, update = _film(configuration_at(solved, 0), solved, {})
     from matplotlib.patches import Polygon
 
     update(4)
@@ -61,7 +63,7 @@ def test_paths_of_chosen_points_are_on_the_bodies(name: str) -> None:
     solved = motion(name)
     joint = "C" if name == "four_bar" else "leg_1"
     view = configuration_at(solved, 0, [joint])
-    figure, _ = _film(view, solved)
+    figure, _ = _film(view, solved, {})
     (path,) = figure.findobj(lambda artist: artist.get_gid() == f"path {joint}")
     bodies = figure.findobj(lambda artist: str(artist.get_gid()).startswith("body "))
     assert all(body.get_zorder() < path.get_zorder() for body in bodies)
@@ -109,3 +111,25 @@ def test_an_ffmpeg_that_fails(tmp_path: File, monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(OutputError, match="cannot encode"):
         gk.animate(motion("four_bar"), tmp_path / "x.mp4", seconds=0.2)
     assert [path.name for path in tmp_path.iterdir()] == ["ffmpeg"]
+
+
+@pytest.mark.filterwarnings("ignore::groupkin.errors.RangeWarning")
+def test_rings_come_and_go_with_the_ends_of_ranges(tmp_path: File) -> None:
+    times = np.linspace(0.0, 0.1, 41)
+    solved = gk.solve(ranged("slider_crank", cylinder=(0.085, 0.175)), times)
+    beyond = (piston(times) <= 0.085) | (piston(times) >= 0.175)
+    figure, update = _film(configuration_at(solved, 0), solved, {"cylinder": beyond})
+    (ring,) = figure.findobj(lambda artist: artist.get_gid() == "at end cylinder")
+    for step in (0, 10, 20, 30):
+        update(step)
+        assert ring.get_visible() == beyond[step]
+        np.testing.assert_allclose(ring.get_xydata()[:-1].mean(axis=0), [piston(times[step]), 0.0], atol=1e-9)
+    write_film(solved, tmp_path / "a.gif", 0.4)
+    with Image.open(tmp_path / "a.gif") as film:
+        red = []
+        for frame in range(film.n_frames):
+            film.seek(frame)
+            pixels = np.asarray(film.convert("RGB")).reshape(-1, 3).astype(int)
+            red.append(bool((np.abs(pixels - [0xC2, 0x20, 0x20]).max(axis=1) < 24).any()))
+    shown = np.abs(times[:, None] - np.linspace(0.0, 0.1, film.n_frames)).argmin(axis=0)
+    assert red == beyond[shown].tolist()

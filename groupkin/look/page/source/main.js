@@ -4,6 +4,7 @@ import { labelsView } from "./labels.js";
 import { planeView } from "./plane.js";
 import { playerView } from "./player.js";
 import { plotsView } from "./plots.js";
+import { rangesView } from "./ranges.js";
 import { numbersView, structureView } from "./structure.js";
 import { element, makeColors, makePoses, numbers } from "./values.js";
 
@@ -13,6 +14,7 @@ const times = (data.times = numbers(data.times, Float64Array));
 const conditioning = data.conditioning.map((text) => numbers(text));
 const missing = new Set(data.missing), lost = new Set(data.lost), failed = new Set(data.failed);
 for (const plot of data.plots) for (const series of plot.series) series.values = numbers(series.values);
+for (const range of data.ranges) [range.values, range.states] = [numbers(range.values), numbers(range.states, Int8Array)];
 const poses = makePoses(data), colors = makeColors(data.palette);
 const groupOf = (owner) => data.owners[owner].group;
 const chosen = new Set(data.points.flatMap((point, k) => (point.traced ? [k] : [])));
@@ -37,6 +39,7 @@ const pushing = { shown: "all", factor: 1 };
 const dark = element("button", { class: "toggle dark", title: "Light or dark (D)", "aria-label": "Light or dark", text: "\u25d0", onclick: () => setDark(!colors.dark) });
 const structure = structureView({ data, colors, hover: (k) => select(k, pinned), choose: (k) => select(hovered, k === pinned ? 0 : k) });
 const figures = numbersView({ data, conditioning });
+const ranges = rangesView({ data, place: (k, frame) => view.project(poses.place(data.points[k].owner, frame, data.points[k].at)) });
 const player = playerView({ data, colors, draw, times, worst: numbers(data.worst), lost });
 const plots = plotsView({ colors, times, seek: player.seek });
 const picture = element("img", { class: "printed", alt: "" });
@@ -125,7 +128,8 @@ function draw(frame, moving, now) {
       ring.style.transform = `translate(${x}px, ${y}px)`;
     }
   }
-  alarm.textContent = failed.has(frame) ? (missing.has(frame) ? "Not solved at this time; the position is that of another" : "Singular position") : "";
+  const outside = ranges.show(frame, view && !missing.has(frame));
+  alarm.textContent = failed.has(frame) ? (missing.has(frame) ? "Not solved at this time; the position is that of another" : "Singular position") : outside;
   figures.show(selected(), frame);
   plots.show(frame);
   document.body.dataset.frame = frame;
@@ -251,11 +255,12 @@ const aside = element("aside", {},
   element("section", { class: "structure" }, element("h2", { text: "Structure" }), element("div", { class: "scroll" }, structure.element),
     element("p", { class: "caption", text: "Groups: number, (bodies, driven freedoms), type" })),
   figures.element,
+  ...(data.ranges.length ? [ranges.element] : []),
   element("section", { class: "curves" }, element("h2", { text: "Motion" }), plots.element),
   element("section", {}, element("details", {}, element("summary", { text: "Traced points" }), points)));
 const title = element("header", {}, element("h1", { text: data.title }), element("p", { text: [data.summary, data.note].filter(Boolean).join(" \u00b7 ") }), dark);
 if (arrows) stage.append(arrows.element);
-stage.append(labels.element, ring, alarm, tools, picture);
+stage.append(ranges.rings, labels.element, ring, alarm, tools, picture);
 document.getElementById("page").append(title, stage, aside, player.element);
 
 const menu = (label, choice, act) => element("select", { "aria-label": label, onchange: (event) => { act(event.target.value); player.request(); } },

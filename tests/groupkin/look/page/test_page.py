@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import re
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -17,6 +18,7 @@ from groupkin.errors import ArgumentError, OutputError, QuantityError, TimesErro
 from groupkin.look.page.content import thinned
 from groupkin.look.page.page import MOST_BYTES, Page, page
 from tests.support.examples import SOLVABLE
+from tests.support.joint_ranges import about_the_reference, piston, ranged
 from tests.support.paths import EXAMPLES
 
 HOSTILE = ("<script>alert(1)</script>", "$\\frac{$", "'\"&amp;\\u003c", "]]>--><!--")
@@ -247,3 +249,44 @@ def test_pages_need_no_matplotlib() -> None:
         "sys.exit('matplotlib' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.filterwarnings("ignore::groupkin.errors.RangeWarning")
+@pytest.mark.parametrize("most", [None, 11])
+def test_ranges_are_in_the_page_with_values_and_states(most: int | None) -> None:
+    times = np.linspace(0.0, 0.1, 41)
+    stated = ranged("slider_crank", cylinder=(0.085, float(piston(times[32]))))
+    solved = gk.solve(replace(stated, ranges={"distance A-C": (0.0, np.inf)}), times)
+    data = data_of(page(solved, most_frames=most).text)
+    cylinder, distance = data["ranges"]
+    x = 1e3 * piston(numbers(data["times"], np.float64))
+    assert (cylinder["name"], cylinder["unit"], distance["name"]) == ("cylinder", "mm", "distance A-C")
+    np.testing.assert_allclose(cylinder["ends"], [85.0, 1e3 * piston(times[32])])
+    assert distance["ends"] == [0.0, None]
+    np.testing.assert_allclose(numbers(cylinder["values"]), x, rtol=1e-6)
+    states = np.select([x < 85.0, np.abs(x - cylinder["ends"][1]) < 1e-9, x > cylinder["ends"][1]], [-2, 1, 2], 0)
+    assert numbers(cylinder["states"], np.int8).tolist() == states.tolist()
+    assert {1, -2, *([] if most else [2])} <= set(states.tolist())
+    assert not numbers(distance["states"], np.int8).any()
+    assert data["points"][cylinder["point"]]["name"] == "piston pin, cylinder"
+    assert distance["point"] is None
+    assert cylinder["left"][0] == "lower end passed at 0.0175 s, at worst 80 mm"  # of all steps
+    assert any(part["gid"] == "range cylinder" for part in data["parts"])
+
+
+def test_a_page_without_ranges_has_none() -> None:
+    data = data_of(made().text)
+    assert data["ranges"] == []
+    assert not any(part["gid"].startswith("range ") for part in data["parts"])
+
+
+def test_ends_in_space_are_disks_lines_and_dots() -> None:
+    mechanism = about_the_reference(gk.load(EXAMPLES / "spatial_3prs.toml"))
+    data = data_of(page(gk.solve(mechanism, [0.0, 0.01])).text)
+    forms = {
+        joint.name: [part["form"] for part in data["parts"] if part["gid"] == f"range {joint.name}"]
+        for joint in mechanism.joints
+    }
+    assert forms["rail_1"] == ["lathe", "lathe"]
+    assert forms["B1"] == ["tube", "tube", "tube", "ball"]
+    assert forms["M1"] == []

@@ -14,6 +14,7 @@ import groupkin as gk
 from groupkin.look.page.page import page
 from tests.groupkin.look.page.test_page import HOSTILE, hostile_mechanism
 from tests.support.browser import browser
+from tests.support.joint_ranges import piston, ranged
 from tests.support.paths import EXAMPLES
 
 STEPS = 101
@@ -266,3 +267,29 @@ def test_without_webgl_structure_and_plots_are_shown(opened: Any) -> None:
     assert shown.tab.locator(".u-over").count() >= 2
     shown.tab.keyboard.press("End")
     assert shown.frame() == STEPS - 1
+
+
+@pytest.mark.filterwarnings("ignore::groupkin.errors.RangeWarning")
+def test_a_range_that_is_left_is_said_and_its_joint_is_ringed(opened: Any) -> None:
+    times = np.linspace(0.0, 0.1, 41)
+    shown = opened(gk.solve(ranged("slider_crank", cylinder=(0.085, float(piston(times[33])))), times))
+    row, alarm, ring = ".ranges dd:not(.left)", ".alarm", ".rings .end"
+    for step, told, outside in (
+        (4, "94.16 mm, from 85 to ", False),
+        (10, "80 mm, below 85", True),
+        (33, ", at the upper end", False),
+        (30, "180 mm, above ", True),
+    ):
+        shown.tab.evaluate(f"groupkin.seek({step})")
+        shown.until(f"document.body.dataset.frame === '{step}'")
+        assert told in shown.tab.inner_text(row)
+        assert shown.tab.inner_text(alarm) == ("cylinder outside its range" if outside else "")
+        assert shown.tab.evaluate(f"!document.querySelector('{ring}').hidden") == (step != 4)
+    centers = [
+        shown.tab.evaluate(f"(b => [b.x + b.width / 2, b.y + b.height / 2])({element}.getBoundingClientRect())")
+        for element in (
+            f"document.querySelector('{ring}')",
+            "[...document.querySelectorAll('[data-shows=\"joint piston pin\"]')].at(-1)",
+        )
+    ]
+    np.testing.assert_allclose(*centers, atol=1.0)

@@ -20,6 +20,7 @@ from groupkin.look.report.motion_section import output_joints
 from groupkin.look.report.report import SECTIONS
 from groupkin.look.report.subject import Subject
 from tests.groupkin.look.test_notebook import HOSTILE, hostile
+from tests.support.joint_ranges import piston, ranged
 from tests.support.paths import EXAMPLES
 
 
@@ -210,3 +211,21 @@ def test_limits_of_several_drivers_are_found_where_asked_for(tmp_path: Path) -> 
     names = [mechanism.driver_name(joint, k) for joint, driven in mechanism.driven.items() for k in driven]
     found = [title for title in headings(page, 3) if title.startswith("Driver ")]
     assert found == [f"Driver {name}, other drivers held at t = 0 s" for name in names]
+
+
+@pytest.mark.filterwarnings("ignore::groupkin.errors.RangeWarning")
+def test_ranges_are_listed_with_what_is_reached_and_when_they_are_left(tmp_path: Path) -> None:
+    times = np.linspace(0.0, 0.1, 41)
+    stated = ranged("slider_crank", cylinder=(0.085, 0.175))
+    motion = gk.solve(replace(stated, ranges={"distance A-C": (0.0, np.inf)}), times)
+    gk.report(motion, tmp_path / "r.html", limits=False)
+    text, x = words((tmp_path / "r.html").read_text()), piston(times)
+    below, above = (times[np.flatnonzero(found)[[0, -1]]] for found in (x < 0.085, x > 0.175))
+    spans = ", ".join(f"{start:.4g} s to {stop:.4g} s" for start, stop in (below, above))
+    assert f"joint cylinder 85 mm 175 mm 80 mm 0.025 s 180 mm 0.075 s {spans}" in text
+    assert "distance A-C 0 mm – 80 mm 0.025 s 180 mm 0.075 s never" in text
+    assert "Ranges are left: joint cylinder." in text
+    kept = gk.solve(ranged("slider_crank", cylinder=(0.07, 0.19)), times)
+    gk.report(kept, tmp_path / "k.html", limits=False)
+    assert "All ranges are kept." in words((tmp_path / "k.html").read_text())
+    assert "Ranges" not in headings(text_of(gk.solve(four_bar(), [0.0, 0.1]), tmp_path), 3)
