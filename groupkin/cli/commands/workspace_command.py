@@ -72,7 +72,6 @@ def workspace(
     The point is led instead of the drivers; places count where the mechanism can be assembled with all joints and other
     quantities in their ranges. What ends the workspace is named: the end of a range, or bodies whose group is singular.
     """
-    from groupkin.kinematics.solver import program
     from groupkin.kinematics.workspace import workspace_listing
     from groupkin.kinematics.workspace.workspace import workspace as found_in
     from groupkin.mechanism.units import SI
@@ -88,7 +87,7 @@ def workspace(
     bounds = None if box is None else _pairs(box, meters)
     with notice("leading the point"), progress(sections, "sections") as advance:
         found = found_in(
-            program(mechanism, assemble=assemble),
+            mechanism,
             of,
             section={section[0]: section[1] * meters} if section else None,
             instead_of=instead_of or None,
@@ -97,6 +96,7 @@ def workspace(
             box=bounds,
             steps=steps,
             sections=sections,
+            assemble=assemble,
             progress=advance,
         )
         if draw is not None:

@@ -158,6 +158,7 @@ def workspace(
     box: Sequence[Sequence[float]] | None = None,
     steps: Count = 201,
     sections: Count = 32,
+    assemble: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Workspace:
     """Find all places to which the drivers of a mechanism can lead a point.
@@ -189,6 +190,8 @@ def workspace(
         meshes may be missed. Where it is found, it is followed to rounding.
     sections : int
         At least so many sections give the volume.
+    assemble : bool
+        Close a reference configuration that is only approximate, see `program`.
     progress : callable, optional
         Called with the number of sections done and of all sections.
 
@@ -219,7 +222,7 @@ def workspace(
     """
     if not 3 <= steps <= MOST_STEPS or not 1 <= sections <= MOST_STEPS:
         raise ArgumentError(f"steps are from 3 to {MOST_STEPS}, and sections from 1, not {steps} and {sections}")
-    program = mechanism if isinstance(mechanism, Program) else program_of(_standing(mechanism))
+    program = mechanism if isinstance(mechanism, Program) else program_of(_standing(mechanism), assemble=assemble)
     lead = led(program, of, instead_of, at or {})
     search, complete = _search(lead, modes)
     d = lead.start.size

@@ -207,6 +207,7 @@ GIVEN = {
     "draw": ["--out", "OUT.svg"],
     "export": ["--csv", "OUT.csv"],
     "field": ["joint pin", "--over", "pin", "0", "1", "--over", "hub", "0", "1", "--steps", "2", "--out", "OUT.svg"],
+    "workspace": ["--of", "position arm", "--steps", "3"],
     "report": ["--out", "OUT.html"],
     "simulate": ["--duration", "0.01", "--steps", "2"],
 }
