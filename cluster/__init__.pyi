@@ -18,6 +18,7 @@ from .sweeps.parameters import Parameter as Parameter
 from .sweeps.parameters import Point as Point
 from .sweeps.reductions import At as At
 from .sweeps.reductions import Conditioning as Conditioning
+from .sweeps.reductions import Excess as Excess
 from .sweeps.reductions import Limit as Limit
 from .sweeps.reductions import Maximum as Maximum
 from .sweeps.reductions import Minimum as Minimum

@@ -85,8 +85,9 @@ def _run(solver: ChunkSolver, out: Path, resume: bool, workers: int, chunk: int 
         done = run_batch(solver, out, resume, workers, chunk, show)
     if first:
         rate = f", {format_rate(done.computed / done.seconds)}" if done.computed else ""
+        outside = f", {done.outside} outside of ranges" if done.outside else ""
         click.echo(
-            f"{out}: {counted(done.samples, 'sample')}, {done.failed} failed; {done.computed} computed in "
+            f"{out}: {counted(done.samples, 'sample')}, {done.failed} failed{outside}; {done.computed} computed in "
             f"{format_duration(done.seconds)}{rate}"
         )
 
@@ -118,7 +119,8 @@ def _estimate(solver: ChunkSolver, out: Path, resume: bool, workers: int, chunk:
 @click.option(
     "--by",
     metavar="NAME",
-    help="List the samples with the least and the largest values of this variable or parameter, or of failed_time.",
+    help="List the samples with the least and the largest values of this variable or parameter, or of failed_time, or "
+    "outside_time.",
 )
 @click.option(
     "--top", type=click.IntRange(min=1), default=5, show_default=True, help="Number of samples to list at each end."
@@ -193,6 +195,9 @@ def _print(result: Report) -> None:
     click.echo(f"{result.title}: {tables.summary(result)}\n")
     if result.failures:
         print_table(tables.FAILURES, tables.failure_rows(result), {"group"})
+        click.echo()
+    if result.outside:
+        print_table(tables.OUTSIDE_OF, tables.outside_rows(result), set())
         click.echo()
     _print_parts(*tables.range_table(result))
     for line in tables.remarks(result):

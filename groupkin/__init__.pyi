@@ -17,6 +17,8 @@ from .dynamics.vibrations.small_motions import equilibrium as equilibrium
 from .dynamics.vibrations.small_motions import linearize as linearize
 from .errors import GroupkinError as GroupkinError
 from .errors import GroupkinWarning as GroupkinWarning
+from .kinematics.fields import Field as Field
+from .kinematics.fields import field as field
 from .kinematics.global_formulation.comparison import Differences as Differences
 from .kinematics.global_formulation.comparison import compare as compare
 from .kinematics.global_formulation.global_motion import GlobalMotion as GlobalMotion

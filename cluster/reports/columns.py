@@ -25,7 +25,13 @@ Extents = Sequence[tuple[int, int]]
 OUTCOME = ("status", "failed_group", "failed_time")
 """Variables that say how each sample ended."""
 
+LEFT = ("outside", "outside_time")
+"""Variables that say how each sample leaves ranges, where the mechanism has any."""
+
 FAILED_TIME = OUTCOME[-1]
+
+TIMES = (FAILED_TIME, LEFT[-1])
+"""Times that say how samples end: no results."""
 
 MAX_NAMED = 8
 """Damaged chunks that a warning names."""
@@ -98,9 +104,10 @@ def extents(store: Store) -> list[tuple[int, int]]:
 
 
 def list_columns(store: Store) -> list[Column]:
-    """List all columns: parameters, what was kept, and the time at which samples failed."""
+    """List all columns: parameters, what was kept, and the times at which samples failed, or left a range."""
     group = open_group(store.path)
-    kept = [name for name in store.kept if name not in store.parameters and name not in OUTCOME]
+    kept = [name for name in store.kept if name not in store.parameters and name not in OUTCOME + LEFT]
+    times = [name for name in TIMES if name in store.kept]
     return [
         Column(
             name + label,
@@ -112,7 +119,7 @@ def list_columns(store: Store) -> list[Column]:
             component,
             _text(array, label),
         )
-        for name in (*store.parameters, *kept, FAILED_TIME)
+        for name in (*store.parameters, *kept, *times)
         for array in [group[name]]
         for label, units, component in _components(group, array)
     ]
@@ -181,8 +188,8 @@ def read_columns(listed: Sequence[Column], extents: Extents, most: int = MAX_NUM
     return np.concatenate(parts, axis=1)
 
 
-def meanings(store: Store) -> dict[int, str]:
-    """Return the meanings of the statuses of samples."""
-    attributes = open_group(store.path)["status"].attrs
+def meanings(store: Store, of: str = "status") -> dict[int, str]:
+    """Return the meanings of the statuses of samples, or of another variable that is a number of something."""
+    attributes = open_group(store.path)[of].attrs
     words = [word.replace("_", " ") for word in str(attributes.get("flag_meanings", "")).split()]
     return dict(zip(attributes.get("flag_values", []), words, strict=False))

@@ -37,8 +37,9 @@ def write_page(result: Report, store: Path, file: Path, units: Units = SI) -> No
         If the file cannot be written, or matplotlib is missing.
     """
     failed, heading = tables.failure_rows(result), tables.range_table(result)[0]
+    outside = table(tables.OUTSIDE_OF, tables.outside_rows(result))
     sections = [
-        Section("Samples", table(tables.FAILURES, failed) or note("No sample failed.")),
+        Section("Samples", joined([table(tables.FAILURES, failed) or note("No sample failed."), outside])),
         Section(
             "Results",
             joined([table(*tables.range_table(result), heading[1:-1]), *map(note, tables.remarks(result))]),

@@ -127,7 +127,7 @@ def _panels(store: Store, by: str | None, names: Sequence[str], units: Units) ->
     if names:
         return _named_panels(store, listed, done, names, units)
     first = [] if by is None else [columns.find_column(listed, by)]
-    others = [column for column in listed if column not in first and column.name != columns.FAILED_TIME]
+    others = [column for column in listed if column not in first and column.name not in columns.TIMES]
     others.sort(key=lambda column: (column.parameter, not column.single))
     return [
         *(_of_column(store, column, done, units) for column in first),

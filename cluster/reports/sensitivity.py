@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cluster.reports.columns import MAX_NUMBERS, Column, Extents, read_columns
+from cluster.reports.columns import MAX_NUMBERS, TIMES, Column, Extents, read_columns
 from cluster.stores.store import Store, attributes
 from groupkin.arguments import Count, checked, floats
 from groupkin.errors import SweepError
@@ -180,7 +180,7 @@ def sensitivities(
 
     Of more than `most` samples the first are used where they are blocks, else as many random ones.
     """
-    kept = [column for column in listed if column.single and not column.parameter and column.name != "failed_time"]
+    kept = [column for column in listed if column.single and not column.parameter and column.name not in TIMES]
     parameters = [column for column in listed if column.parameter]
     blocked = json.loads(attributes(store).get("sweep", "{}")).get("method") == "saltelli"
     found = _of_blocks(store, kept, parameters, done, most) if blocked else _of_samples(kept, parameters, done, most)

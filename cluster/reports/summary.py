@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.reports.columns import FAILED_TIME, OUTCOME, Column, Extents, extents, find_column, list_columns, meanings
+from cluster.reports.columns import LEFT, OUTCOME, TIMES, Column, Extents, extents, find_column, list_columns, meanings
 from cluster.reports.sensitivity import Sensitivity, sensitivities
 from cluster.reports.statistics import Range, ranges, scaled_range
 from cluster.reports.units import SI, Units, conversion, file_units
@@ -47,6 +47,28 @@ class Failures:
 
 
 @dataclass(frozen=True)
+class Leaving:
+    """Samples that leave the same range first.
+
+    Attributes
+    ----------
+    range : str
+        Its quantity.
+    samples : int
+        How many they are.
+    first : int
+        The first of them.
+    earliest : float
+        Earliest time, in seconds, at which one of them leaves it.
+    """
+
+    range: str
+    samples: int
+    first: int
+    earliest: float
+
+
+@dataclass(frozen=True)
 class Total:
     """A sum over samples: its number of cells, those of them that are not zero, and the sum of all."""
 
@@ -75,6 +97,8 @@ class Report:
     samples, done, failed : int
     failures : tuple of Failures
         The most frequent first.
+    outside : tuple of Leaving
+        By range, the most frequent first.
     ranges : tuple of Range
         Parameters first.
     totals : tuple of Total
@@ -93,6 +117,7 @@ class Report:
     done: int
     failed: int
     failures: tuple[Failures, ...]
+    outside: tuple[Leaving, ...]
     ranges: tuple[Range, ...]
     totals: tuple[Total, ...]
     by: str | None = None
@@ -139,7 +164,8 @@ def report(path: str | Path, by: str | None = None, top: int = RANKED, sensitivi
         done=sum(stop - start for start, stop in done),
         failed=sum(reason.samples for reason in failures),
         failures=failures,
-        ranges=ranges([column for column in listed if column.name != FAILED_TIME], done),
+        outside=_outside(store, done),
+        ranges=ranges([column for column in listed if column.name not in TIMES], done),
         totals=tuple(_total(name, sum_total(store, name, chunks)) for name in store.totals),
         mechanism_units=file_units(attrs.get("mechanism_file", "")),
         sensitivities=sensitivities(store, listed, done) if sensitivity else (),
@@ -219,3 +245,18 @@ def _failures(store: Store, done: Extents) -> tuple[Failures, ...]:
             old = reasons.get(key, new)
             reasons[key] = replace(old, samples=old.samples + samples.size, earliest=min(old.earliest, earliest))
     return tuple(sorted(reasons.values(), key=lambda reason: (-reason.samples, reason.group, reason.status)))
+
+
+def _outside(store: Store, done: Extents) -> tuple[Leaving, ...]:
+    """Count the samples that leave ranges by the range that they leave first, the most frequent first."""
+    if LEFT[0] not in store.kept:
+        return ()
+    arrays, words, found = open_group(store.path), meanings(store, LEFT[0]), dict[int, Leaving]()
+    for start, stop in done:
+        numbers, times = (np.asarray(arrays[name][start:stop]) for name in LEFT)
+        for number in np.unique(numbers[numbers > 0]).tolist():
+            samples = np.flatnonzero(numbers == number)
+            old = found.get(number, Leaving(words[number], 0, start + int(samples[0]), np.inf))
+            earliest = min(old.earliest, float(times[samples].min()))
+            found[number] = replace(old, samples=old.samples + samples.size, earliest=earliest)
+    return tuple(sorted(found.values(), key=lambda each: (-each.samples, each.range)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from cluster.reports.columns import FAILED_TIME
+from cluster.reports.columns import TIMES
 from cluster.reports.sensitivity import Sensitivity
 from cluster.reports.statistics import Range
 from cluster.reports.summary import Ranked, Report
@@ -16,15 +16,19 @@ from groupkin.messages import counted
 FAILURES = ("failed", "group", "reason", "earliest", "first sample")
 """Heading of `failure_rows`."""
 
+OUTSIDE_OF = ("outside", "of the range of", "earliest", "first sample")
+"""Heading of `outside_rows`."""
+
 Rows = list[tuple[str, ...]]
 
 NO_INTERVAL = (math.nan, math.nan)
 
 
 def summary(result: Report) -> str:
-    """Say how many samples there are, and how many failed."""
+    """Say how many samples there are, how many failed, and how many leave ranges."""
     missing = f", {result.samples - result.done} not computed yet" if result.done < result.samples else ""
-    return f"{counted(result.samples, 'sample')}{missing}, {result.failed} failed"
+    outside = f", {sum(each.samples for each in result.outside)} outside of ranges" if result.outside else ""
+    return f"{counted(result.samples, 'sample')}{missing}, {result.failed} failed{outside}"
 
 
 def failure_rows(result: Report) -> Rows:
@@ -39,6 +43,11 @@ def failure_rows(result: Report) -> Rows:
         )
         for reason in result.failures
     ]
+
+
+def outside_rows(result: Report) -> Rows:
+    """Samples that leave ranges, by the range that they leave first."""
+    return [(str(x.samples), x.range, f"{number(x.earliest)} s", str(x.first)) for x in result.outside]
 
 
 def range_table(result: Report) -> tuple[list[str], Rows]:
@@ -110,7 +119,7 @@ def _samples(samples: Sequence[Ranked], by: str, titles: dict[str, str]) -> tupl
 
 def _titles(result: Report) -> dict[str, str]:
     titles = {column.name: name_with_unit(column.name, column.units) for column in result.ranges}
-    return {**titles, FAILED_TIME: f"{FAILED_TIME} [s]"}
+    return {**titles, **{name: f"{name} [s]" for name in TIMES}}
 
 
 def _statistics(column: Range) -> dict[str, float]:

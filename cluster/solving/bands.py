@@ -13,15 +13,23 @@ from cluster.sweeps.readings import Readings
 from cluster.sweeps.reductions import Occupancy, Outside
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.samples.sample_bands import Band, outcome, read_band, states
+from groupkin.kinematics.samples.sample_ranges import Excesses, ended_outside, excesses, first_left
 from sglibrary.array_types import Array
 
 
 def solve_band(sweep: Sweep, band: Band, wanted: slice, out: dict[str, NDArray[Any]]) -> None:
     """Solve the samples of a band of a sweep, and write what is kept of the wanted ones of them."""
-    count = band.count
+    count, found = band.count, Excesses()
     components, failures = read_band(band)
+    if sweep.mechanism.has_ranges:
+        found = excesses(band, components, failures)
+        number, time, steps = first_left(found, sweep.times)
+        out["outside"][:], out["outside_time"][:] = number[wanted], time[wanted]
+        if sweep.on_outside == "fail":
+            components = ended_outside(band, failures, steps)
+            found = excesses(band, components, failures)
     components |= read_forces(sweep, band, wanted, failures)
-    readings = Readings(sweep.times, count, components, _slopes(sweep, band))
+    readings = Readings(sweep.times, count, components, _slopes(sweep, band), found)
     for name, x in zip(sweep.names, band.block.values, strict=True):
         out[name][:] = x[band.samples][wanted]
     for kept in sweep.keep:

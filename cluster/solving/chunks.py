@@ -21,6 +21,7 @@ from cluster.sweeps.readings import Variable
 from cluster.sweeps.sampling import sample_values
 from groupkin.arguments import checked
 from groupkin.errors import SweepError
+from groupkin.kinematics.motion.ranges import ranges_of
 from groupkin.kinematics.parameters.named_values import changes_laws
 from groupkin.kinematics.parameters.nominal_values import unit
 from groupkin.kinematics.parameters.parameters import AssemblyMode, Dimension
@@ -103,7 +104,22 @@ def variables(sweep: Sweep) -> tuple[Variable, ...]:
         Variable("status", dtype="uint8", attrs=status, coords=times),
         Variable("failed_group", dtype="int16", attrs=group),
         Variable("failed_time", attrs=time),
+        *_of_ranges(sweep),
     )
+
+
+def _of_ranges(sweep: Sweep) -> tuple[Variable, ...]:
+    """Describe how each sample leaves ranges, if the mechanism has any."""
+    if not sweep.mechanism.has_ranges:
+        return ()
+    names = ["none", *("_".join(each.name.split()) for each in ranges_of(sweep.program))]
+    number = {
+        "flag_values": list(range(len(names))),
+        "flag_meanings": " ".join(names),
+        "long_name": "number of the range that is left first, 0 if none",
+    }
+    time = {"units": "s", "long_name": "first time at which a range is left"}
+    return Variable("outside", dtype="int16", attrs=number), Variable("outside_time", attrs=time)
 
 
 def size(prepared: Prepared) -> int:

@@ -9,6 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from cluster.stores import creation, layout, resuming
 from cluster.stores import store as stores
 from cluster.stores.chunk_solver import ChunkSolver
@@ -39,8 +41,8 @@ class Summary:
     ----------
     path : Path
         Of the store, which is complete.
-    samples, failed : int
-        Of the whole sweep.
+    samples, failed, outside : int
+        Of the whole sweep: all, those that have failed, and those that leave a range.
     computed : int
         Samples that this run has computed.
     seconds : float
@@ -50,6 +52,7 @@ class Summary:
     path: Path
     samples: int
     failed: int
+    outside: int
     computed: int
     seconds: float
 
@@ -118,8 +121,8 @@ def run_batch(
         before = samples - missing_samples(store, records)
         report = _report(show if comm is None or comm.rank == 0 else None, samples, before, records)
         start = _compute(missing, partial(_setup, solver, store), report, comm, count)
-        failed = broadcast(comm, partial(_finish, store, bool(missing)))
-    return Summary(path, samples, failed, samples - before, time.perf_counter() - start)
+        failed, outside = broadcast(comm, partial(_finish, store, bool(missing)))
+    return Summary(path, samples, failed, outside, samples - before, time.perf_counter() - start)
 
 
 def _report(show: Show | None, samples: int, done: int, records: dict[int, stores.Record]) -> Report:
@@ -201,9 +204,12 @@ def _setup(solver: ChunkSolver, store: stores.Store) -> Compute:
     return compute
 
 
-def _finish(store: stores.Store, computed: bool) -> int:
-    """Write the totals; returns how many samples of the sweep have failed."""
-    records = stores.finish(store)
+def _finish(store: stores.Store, computed: bool) -> tuple[int, int]:
+    """Write the totals; returns how many samples of the sweep have failed, and how many leave a range."""
+    records, outside = stores.finish(store), 0
     if computed:
         resuming.remove_partial_files(store)
-    return sum(record.failed for record in records.values())
+    if "outside" in store.kept:
+        numbers = stores.open_group(store.path)["outside"]
+        outside = sum(int(np.count_nonzero(numbers[slice(*store.extent(k))])) for k in records)
+    return sum(record.failed for record in records.values()), outside

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from cluster.sweeps.parameters import Parameter
-from cluster.sweeps.reductions import SIGNS, At, Keep, Occupancy, TransmissionAngle
+from cluster.sweeps.reductions import SIGNS, At, Excess, Keep, Occupancy, TransmissionAngle
 from cluster.sweeps.sampling import Evenly, Grid, Listed, Normal, Uniform, Variation, require_whole
 from groupkin.arguments import floats
 from groupkin.errors import ParameterError, SweepError, shown
@@ -19,6 +19,7 @@ from groupkin.kinematics.design.many_designs import solve_many
 from groupkin.kinematics.modes.mode_search import group_calls
 from groupkin.kinematics.motion.outputs import bases
 from groupkin.kinematics.motion.quantities import Quantity, components, parse, quantity
+from groupkin.kinematics.motion.ranges import ranges_of
 from groupkin.kinematics.parameters.nominal_values import group_number
 from groupkin.kinematics.parameters.parameters import AssemblyMode, Axis, Length, Target, single
 from groupkin.kinematics.program.program import Program
@@ -158,6 +159,11 @@ def check_keep(keep: Keep, program: Program, times: Array) -> None:
             raise SweepError(
                 f"{keep.label}: sweeps do not compute residuals; keep `conditioning`, or solve samples alone"
             )
+    if isinstance(keep, Excess):
+        ranged = [each.quantity for each in ranges_of(program)]
+        if parse(keep.of) not in ranged:
+            have = f"there are ranges of {', '.join(f'`{each}`' for each in ranged)}" if ranged else "there are none"
+            raise SweepError(f"{keep.label}: `{keep.of}` has no range; {have}")
     if isinstance(keep, At):
         _check_at(keep, program, times)
     if isinstance(keep, Occupancy):

@@ -15,13 +15,14 @@ from numpy.typing import ArrayLike
 
 from cluster.sweeps.checks import check_derivatives, check_keep, check_modes, check_repeated_rows, check_values
 from cluster.sweeps.parameters import Parameter
-from cluster.sweeps.reductions import At, Derivative, Keep, Occupancy, OfQuantity, Outside
+from cluster.sweeps.reductions import At, Derivative, Excess, Keep, Occupancy, OfQuantity, Outside
 from cluster.sweeps.sampling import Plan, check_plan, require_whole
 from groupkin.arguments import LONGEST_NAME, check_fields, checked, is_name
 from groupkin.errors import SweepError, shown
 from groupkin.kinematics.changed.varied_program import varied_program
 from groupkin.kinematics.derivatives.sample_derivatives import SampleDerivatives
 from groupkin.kinematics.motion.quantities import FORCES, Quantity, quantity
+from groupkin.kinematics.motion.ranges import ranges_of
 from groupkin.kinematics.parameters.checks import check
 from groupkin.kinematics.parameters.nominal_values import nominal_value, unit
 from groupkin.kinematics.parameters.parameters import AssemblyMode, label, single
@@ -34,6 +35,12 @@ from sglibrary.array_types import Array
 
 TAKEN = ("sample", "time", "axis", "local_axis", "status", "failed_group", "failed_time")
 """Names that parameters and what is kept cannot have: those of coordinates and outcomes."""
+
+TAKEN_BY_RANGES = ("outside", "outside_time")
+"""Names that they cannot have either where the mechanism has ranges."""
+
+ON_OUTSIDE = ("keep", "fail")
+"""What becomes of samples that leave a range."""
 
 LONG = 1000
 """Numbers above which a list is represented by its digest."""
@@ -61,6 +68,8 @@ class Sweep:
         Text of the mechanism's file.
     derivatives : bool
         Whether what is kept is differentiated by all parameters.
+    on_outside : {"keep", "fail"}
+        Whether samples that leave a range are kept as they are, or fail when they do.
     """
 
     mechanism: Mechanism
@@ -73,6 +82,7 @@ class Sweep:
     assemble: bool = False
     source: str | None = None
     derivatives: bool = False
+    on_outside: str = "keep"
 
     @cached_property
     def program(self) -> Program:
@@ -89,6 +99,7 @@ class Sweep:
     def variation(self) -> Variation:
         """What all samples have in common."""
         needs = dict.fromkeys(x for kept in self.keep for x in kept.needs if x.kind not in FORCES)
+        needs |= dict.fromkeys(each.quantity for each in ranges_of(self.program))
         targets = tuple(parameter.target for parameter in self.parameters)
         orders = 0 if self.differentiated is None else self.differentiated.orders
         return Variation(self.program, targets, self.times, tuple(needs), orders)
@@ -130,7 +141,7 @@ class Sweep:
 
         Lists of more than `LONG` numbers are represented by their length, ends and digest.
         """
-        names = ("mechanism", "parameters", "times", "keep", "draws", "method", "seed", "assemble")
+        names = ("mechanism", "parameters", "times", "keep", "draws", "method", "seed", "assemble", "on_outside")
         data = {name: plain(getattr(self, name)) for name in names} | {"samples": self.samples}
         if not self.mechanism.outputs:  # stores of earlier versions do not know them
             del data["mechanism"]["outputs"]
@@ -153,6 +164,7 @@ def sweep(
     assemble: bool = False,
     source: str | None = None,
     derivatives: bool = False,
+    on_outside: str = "keep",
 ) -> Sweep:
     """Describe samples of a mechanism, and what is to be kept of them.
 
@@ -177,6 +189,9 @@ def sweep(
     derivatives : bool
         Keep the derivatives of everything that is kept by all parameters as well: of quantities at all times, their
         extremes, and values at a time.
+    on_outside : {"keep", "fail"}
+        Keep samples that leave a range as they are, or let them fail at the first time at which they do. In either case
+        `outside` and `outside_time` say which range they leave first, and when.
 
     Returns
     -------
@@ -190,11 +205,13 @@ def sweep(
     for part in (*parameters, *keep):
         _check_parts(part)
     require_whole("`seed`", seed, 0)
+    if on_outside not in ON_OUTSIDE:
+        raise SweepError(f"on_outside is one of {', '.join(ON_OUTSIDE)}, not {shown(on_outside)}")
     program = make(mechanism, assemble=assemble)
     varied = tuple(replace(parameter, of=parameter.target) for parameter in parameters)
     kept = [_with_quantities(part, program) for part in keep]
     kept += [Outside(part) for part in kept if isinstance(part, Occupancy) and Outside(part) not in kept]
-    settings = (draws, method, seed, assemble, source, derivatives)
+    settings = (draws, method, seed, assemble, source, derivatives, on_outside)
     described = Sweep(mechanism, varied, check_times(times), tuple(kept), *settings)
     vars(described)["program"] = program  # which is not built again
     for driven in program.drivers:
@@ -236,7 +253,7 @@ def _derivatives(sweep: Sweep) -> list[Derivative]:
         by += [(name + axis, unit(part, sweep.program)) for axis, part in zip(axes, parts, strict=True)]
     found = []
     for kept in sweep.keep:
-        if not isinstance(kept, OfQuantity) or (isinstance(kept, At) and kept.event is not None):
+        if not isinstance(kept, OfQuantity) or isinstance(kept, Excess) or getattr(kept, "event", None) is not None:
             raise SweepError(
                 f"derivatives of {kept.label!r} are not computed; keep quantities at all times, their extremes, or "
                 "values at a time, or leave out `derivatives`"
@@ -277,6 +294,7 @@ def _check_names(sweep: Sweep) -> None:
     """Refuse names of parameters, and of what is kept, that results cannot have."""
     names = [*sweep.names, *(kept.label for kept in sweep.keep)]
     dims = {dim for kept in sweep.keep for dim in kept.variable(sweep.program, sweep.times).dims}
+    taken = TAKEN + TAKEN_BY_RANGES * sweep.mechanism.has_ranges
     for name in sweep.names:
         if name.split() != [name]:
             raise SweepError(
@@ -285,7 +303,7 @@ def _check_names(sweep: Sweep) -> None:
     for name in names:
         if name in dims - set(TAKEN):
             raise SweepError(f"the name {name!r} is that of an axis of something that is kept; give another `name`")
-        if name in TAKEN or names.count(name) > 1:
+        if name in taken or names.count(name) > 1:
             why = "is given twice" if names.count(name) > 1 else "has a meaning of its own in results"
             raise SweepError(f"the name {name!r} {why}; give another `name`")
         if not is_name(name) or {"/", "\\"} & set(name):

@@ -15,7 +15,7 @@ from cluster.sweeps import reductions
 from cluster.sweeps.checks import check_keep
 from cluster.sweeps.description import Sweep, sweep
 from cluster.sweeps.parameters import AssemblyMode, Axis, JointPoint, LawValue, Length, Parameter, Point
-from cluster.sweeps.reductions import Keep, Limit, Maximum, Minimum, Range, TimeHistory, When
+from cluster.sweeps.reductions import Excess, Keep, Limit, Maximum, Minimum, Range, TimeHistory, When
 from cluster.sweeps.sampling import Evenly, Grid, Listed, Normal, Uniform, Variation
 from groupkin.arguments import checked
 from groupkin.kinematics.motion.quantities import Quantity
@@ -97,6 +97,7 @@ def read_sweep(path: str | Path, files_anywhere: bool = False) -> Sweep:
             assemble=model.assemble,
             source=described.text,
             derivatives=model.derivatives,
+            on_outside=model.on_outside,
         )
 
 
@@ -154,10 +155,11 @@ def _variation(model: schema.Parameter, factor: float, count: int, folder: decod
 
 # --- what is kept ----------------------------------------------------------------------------
 
-OF_QUANTITY: dict[str, type[TimeHistory | Minimum | Maximum | Range]] = {
+OF_QUANTITY: dict[str, type[TimeHistory | Minimum | Maximum | Excess | Range]] = {
     "motion": TimeHistory,
     "minimum": Minimum,
     "maximum": Maximum,
+    "excess": Excess,
     "range": Range,
 }
 """Classes of what is kept of one quantity alone, by their keys in files."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from groupkin.kinematics.motion.quantities import Quantity
+from groupkin.kinematics.samples.sample_ranges import Excesses
 from groupkin.kinematics.samples.sources import Components
 from sglibrary.array_types import Array
 
@@ -54,13 +55,14 @@ class Readings:
     """What is read of the motions of some samples.
 
     `times` (t,), s; `count` samples; `components` of every quantity that is needed, and where they are wanted
-    `slopes`, its derivatives (n, parameters, t, ...).
+    `slopes`, its derivatives (n, parameters, t, ...); of those that have ranges `excesses`, how far they are beyond.
     """
 
     times: Array
     count: int
     components: dict[Quantity, Components]
     slopes: dict[Quantity, Array] = field(default_factory=dict)
+    excesses: Excesses = field(default_factory=dict)
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -15,6 +15,7 @@ import numpy as np
 from cluster.sweeps.readings import Readings, Variable
 from groupkin.kinematics.motion.quantities import Quantity as Quantity
 from groupkin.kinematics.motion.quantities import components, parse, unit
+from groupkin.kinematics.samples.sample_ranges import farthest
 from groupkin.mechanism.units import powers, unit_text
 from groupkin.tolerances import ROUNDING
 from sglibrary.array_types import Array, Flags, Ints
@@ -138,6 +139,16 @@ class Range(OfQuantity):
 
     def slope(self, x: Array, slopes: Array) -> Array:
         return _at(slopes, x.argmax(axis=1)) - _at(slopes, x.argmin(axis=1))
+
+
+@dataclass(frozen=True)
+class Excess(OfQuantity):
+    """How far a quantity is beyond its range at worst: above 0 past the upper end, below 0 past the lower, else 0."""
+
+    WORD = "excess"
+
+    def compute(self, readings: Readings) -> Array:
+        return farthest(readings.excesses[self.needs[0]])[:, None]
 
 
 @dataclass(frozen=True)
@@ -378,6 +389,7 @@ Keep = (
     TimeHistory
     | Minimum
     | Maximum
+    | Excess
     | Range
     | At
     | PathLength

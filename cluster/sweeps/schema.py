@@ -246,7 +246,7 @@ class Occupancy(Part):
 
 
 KEPT = (
-    *("motion", "minimum", "maximum", "range", "value", "path_length", "occupancy", "conditioning"),
+    *("motion", "minimum", "maximum", "range", "excess", "value", "path_length", "occupancy", "conditioning"),
     "transmission_angle",
 )
 
@@ -266,6 +266,8 @@ class Keep(Part):
     """Largest value over the times."""
     range: Quantity | None = None
     """Largest less least value."""
+    excess: Quantity | None = None
+    """How far it is beyond its range at worst: above 0 past the upper end, below 0 past the lower one, else 0."""
     value: Quantity | None = None
     """At a time (`at`) or event (`when`)."""
     path_length: Name | None = None
@@ -331,6 +333,8 @@ class SweepModel(Part):
     """Close a nominal reference configuration that is only approximate."""
     derivatives: bool = False
     """Keep the derivatives of all that is kept by all parameters as well."""
+    on_outside: Literal["keep", "fail"] = "keep"
+    """Keep samples that leave a range of the mechanism as they are, or let them fail when they do."""
     parameters: list[Parameter]
     """What varies."""
     keep: Annotated[list[Keep], Field(min_length=1)]

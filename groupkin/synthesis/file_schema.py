@@ -37,6 +37,8 @@ class FitModel(Part):
     """Least and largest value of parameters."""
     least: dict[str, float] = Field(default_factory=dict)
     """Quantities that must not be smaller on the way."""
+    ranges: bool = True
+    """Whether ranges of the mechanism are kept on the way."""
     full_turn: bool = False
     """Whether the driver must be able to turn fully, or to go all over its span."""
     length: float | None = None

@@ -74,6 +74,7 @@ def _asked(model: FitModel, design: Design, units: Units) -> dict[str, Any]:
         "span": None if model.span is None else (model.span[0] / driven, model.span[1] / driven),
         "bounds": {text: _in_si(text, ends, program, units) for text, ends in model.bounds.items()},
         "least": {text: value / of(text) for text, value in model.least.items()},
+        "ranges": model.ranges,
         "full_turn": model.full_turn,
         "length": None if model.length is None else model.length / conversion("m", units)[0],
         "starts": model.starts,

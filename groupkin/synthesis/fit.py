@@ -16,6 +16,7 @@ from groupkin.kinematics.design.design import Design
 from groupkin.kinematics.design.solve_one import solve_one
 from groupkin.kinematics.motion.motion import Inputs, Motion
 from groupkin.kinematics.motion.quantities import unit
+from groupkin.kinematics.motion.ranges import Outside, outside
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted
 from groupkin.showing import renderer
@@ -25,7 +26,7 @@ from groupkin.synthesis.problem import DENSE, Problem, off
 from groupkin.synthesis.progress_log import SearchLog
 from groupkin.synthesis.search_starts import ROUNDS, starts_of
 from groupkin.synthesis.statement import stated
-from groupkin.tolerances import BETTER, EXACT_FIT
+from groupkin.tolerances import BETTER, EXACT_FIT, ON_RANGE
 from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
@@ -132,12 +133,18 @@ class Fit:
         """
         return self.design.mechanism(self.values)
 
+    @property
+    def outside(self) -> tuple[Outside, ...]:
+        """Ends of ranges that the design passes, as only one that was found without regard to them does.
+
+        Times are values of the driver.
+        """
+        return _left(self.problem, self.values, self.at)
+
     def motion(self, steps: Count = DENSE) -> Motion:
         """Solve the design at values of its driver; there are no times, and velocities are per rad or m of it."""
-        design, path = self.problem.design, self.problem.path(self.at)
-        driven = np.linspace(path[0], path[-1], steps)
-        motion = solve_one(design.program, design.parameters, self.values, driven)
-        values = np.array([driver.law.at(driven) for driver in design.program.drivers])
+        motion = _along(self.problem, self.values, self.at, steps)
+        values = np.array([driver.law.at(motion.times) for driver in self.problem.design.program.drivers])
         return replace(motion, times=np.arange(float(steps)), inputs=Inputs(values, True), memory=None)
 
     def plot(self, out: str | Path | None = None, width: float = 86.0) -> Figure:
@@ -156,6 +163,7 @@ def fit(
     span: tuple[float, float] | None = None,
     bounds: Mapping[str, tuple[float, float]] | None = None,
     least: Mapping[str, float] | None = None,
+    ranges: bool = True,
     full_turn: bool = False,
     length: float | None = None,
     starts: Count = 16,
@@ -166,7 +174,8 @@ def fit(
     """Find the dimensions with which outputs of a mechanism meet targets, by least squares from several starts.
 
     Designs that cannot be assembled all the way between the targets, in the assembly modes of the design, are not
-    allowed, so that what is found meets all targets on one branch.
+    allowed, so that what is found meets all targets on one branch. Neither are those that leave a range of the
+    mechanism on the way.
 
     Parameters
     ----------
@@ -184,12 +193,14 @@ def fit(
         The driver that moves, such as ``crank`` or ``pose.x``, all others being held in the reference configuration;
         needed where there are several.
     span : (float, float), optional
-        Least and largest value of the driver where `at` is unknown; default: a turn, from anywhere.
+        Least and largest value of the driver where `at` is unknown; default: its range, or a turn, from anywhere.
     bounds : mapping of str to (float, float), optional
         Of parameters, m or rad. Default: lengths from a third to three times the nominal one, coordinates of points
         within the size of the mechanism around theirs, components of axes within 0.5.
     least : mapping of str to float, optional
         Quantities that must not be smaller on the way, such as ``{"transmission_angle B-C-D": 0.5}``.
+    ranges : bool
+        Whether ranges of the mechanism are kept; their ends may follow from named values that are unknowns.
     full_turn : bool
         Whether the driver must be able to turn fully; with a `span`, to go all over it.
     length : float, optional
@@ -229,7 +240,7 @@ def fit(
     """
     if starts > MOST_STARTS:
         raise FitError(f"starts is at most {MOST_STARTS}, not {starts}")
-    problem = stated(design, targets, at, shifted, driver, span, bounds, least, full_turn, length)
+    problem = stated(design, targets, at, shifted, driver, span, bounds, least, ranges, full_turn, length)
     kept = SearchLog.of(None if log is None else Path(log), problem, (starts, seed))
     parts = iter(range(1, len(ROUNDS) + starts + 2))
 
@@ -239,11 +250,7 @@ def fit(
 
     pool = starts_of(problem, starts, seed, kept, told)
     if not pool.directions.size:
-        limited = "".join(f", with `{each}` from {x:g} on" for each, x in problem.least)
-        raise FitError(
-            f"none of the designs within the bounds can be assembled on the way that the driver has to go{limited}; "
-            "widen the bounds, or start from a mechanism that can"
-        )
+        raise _not_allowed(problem, seed)
     searches = [Search(*each) for each in kept.done]
     for number, (unknowns, direction) in enumerate(zip(pool.unknowns, pool.directions, strict=True)):
         if number >= len(searches):
@@ -253,6 +260,22 @@ def fit(
     searches = _along_edge(problem, searches, pool.directions)
     told()
     return _best(problem, searches)
+
+
+def _not_allowed(problem: Problem, seed: int) -> FitError:
+    """Make the error for a fit of which no design is allowed; it names a range that is left where that is why."""
+    limited = "".join(f", with `{each}` from {x:g} on" for each, x in problem.least)
+    if problem.ranges:
+        limited += " within its ranges"
+        freed = replace(problem, ranges=())
+        pool = starts_of(freed, 1, seed, SearchLog(None, None, []), lambda: None)
+        for x, direction in zip(pool.unknowns, pool.directions, strict=True):
+            values, at = x[: problem.low.size], problem.driven(x, float(direction))
+            limited += f" (the best one without them {_passed(problem, values, at)})"
+    return FitError(
+        f"none of the designs within the bounds can be assembled on the way that the driver has to go{limited}; widen "
+        f"the bounds{' or ranges' * bool(problem.ranges)}, or start from a mechanism that can"
+    )
 
 
 def searched(problem: Problem, unknowns: Array, direction: float) -> Search:
@@ -267,8 +290,10 @@ def searched(problem: Problem, unknowns: Array, direction: float) -> Search:
 
 def _examined(problem: Problem, unknowns: Array, direction: float, error: float) -> Search:
     values, at = unknowns[: problem.low.size], problem.driven(unknowns, direction)
-    refused = "" if np.isfinite(error) else "it cannot be assembled on the way between the targets"
-    return Search(values, at, error, refused or _refused(problem, values, at))
+    refused = _refused(problem, values, at) if np.isfinite(error) or problem.ranges else ""
+    if not np.isfinite(error):
+        refused = refused or "it cannot be assembled on the way between the targets"
+    return Search(values, at, error, refused)
 
 
 def _along_edge(problem: Problem, searches: list[Search], directions: Array) -> list[Search]:
@@ -288,12 +313,33 @@ def _along_edge(problem: Problem, searches: list[Search], directions: Array) -> 
 
 def _refused(problem: Problem, values: Array, at: Array) -> str:
     """Say why a design is none on the way of its driver, at many values of it; empty if it is one."""
-    path, design = problem.path(at), problem.design
     try:
-        solve_one(design.program, design.parameters, values, np.linspace(path[0], path[-1], DENSE))
+        passed = _passed(problem, values, at)
     except GroupkinError as error:
         return str(error)
-    return ""
+    return f"it {passed}" if passed else ""
+
+
+def _along(problem: Problem, values: Array, at: Array, steps: int) -> Motion:
+    """Solve a design at values of its driver, which are its times."""
+    path, design = problem.path(at), problem.design
+    return solve_one(design.program, design.parameters, values, np.linspace(path[0], path[-1], steps))
+
+
+def _left(problem: Problem, values: Array, at: Array) -> tuple[Outside, ...]:
+    """List the ends of ranges that a design passes by more than the search allows, which knows the nominal size."""
+    size = problem.design.program.geometry.size
+    found = outside(_along(problem, values, at, DENSE))
+    return tuple(x for x in found if abs(x.worst - x.stop.value) > ON_RANGE * x.stop.range.scale(size))
+
+
+def _passed(problem: Problem, values: Array, at: Array) -> str:
+    """Say which ends of ranges that are to be kept a design passes, with the values farthest beyond; empty if none."""
+    mechanism, kept = problem.design.program.mechanism, [each.quantity for each in problem.ranges]
+    left = [each for each in _left(problem, values, at) if each.stop.range.quantity in kept]
+    say = mechanism.units.text
+    ends = (f"{x.stop.text(mechanism)}, at {say(x.worst, x.stop.range.unit)}" for x in left)
+    return f"passes {' and '.join(ends)}" if left else ""
 
 
 def _best(problem: Problem, searches: list[Search]) -> Fit:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -15,7 +15,9 @@ from groupkin.kinematics.derivatives.sample_derivatives import SampleDerivatives
 from groupkin.kinematics.design.design import Design
 from groupkin.kinematics.design.many_designs import Designs, solve_many
 from groupkin.kinematics.motion.quantities import Quantity, unit
-from groupkin.tolerances import STILL
+from groupkin.kinematics.motion.ranges import Range, turned_into
+from groupkin.kinematics.parameters.named_values import named
+from groupkin.tolerances import ON_RANGE, STILL
 from sglibrary.array_types import Array
 
 CHECKED, DENSE = 24, 361
@@ -54,6 +56,8 @@ class Problem:
         Whether a design must be assembled all over the span, and not only between the targets.
     least : tuple of (Quantity, float)
         Quantities that must not be smaller.
+    ranges : tuple of Range
+        Ranges that must not be left.
     moving : int
         Number of the driver.
     checked : int
@@ -76,6 +80,7 @@ class Problem:
     turning: bool
     whole: bool
     least: tuple[tuple[Quantity, float], ...]
+    ranges: tuple[Range, ...]
     moving: int
     checked: int = CHECKED
     evaluated: list[int] = field(default_factory=lambda: [0])
@@ -127,27 +132,54 @@ class Problem:
             last = first + self.span[1] - self.span[0]
         return np.linspace(first, last, self.checked, axis=-1)
 
-    def read(self, rows: Array, driven: Array) -> list[Array]:
+    def read(self, rows: Array, driven: Array, free: bool = False) -> list[Array]:
         """Quantities (designs, t, k) at values of the driver in any order; NaN for designs that are not allowed.
 
-        These are (t,), or (designs, t) where those of each design are its own.
+        These are (t,), or (designs, t) where those of each design are its own. Where it is `free` at which of them a
+        design will be, ranges are left only at those at which they are.
         """
         together = np.concatenate([driven, self.path(driven)], axis=-1)
         order = np.argsort(together, axis=-1, kind="stable")
         back = np.argsort(order, axis=-1, kind="stable")[..., : driven.shape[-1], None]
         times = np.take_along_axis(together, order, axis=-1)
-        wanted = (*self.quantities, *(each for each, _ in self.least))
-        found = self._solved(rows, times, wanted)
+        found = self._solved(rows, times, (*self.quantities, *self._limited))
         self.evaluated[0] += len(rows)
         forbidden = ~found.solved
-        for each, least in self.least:
-            with np.errstate(invalid="ignore"):
-                forbidden |= ~(found.read(each).min(axis=1) >= least)
-        columns = (_columns(found.read(each)) for each in self.quantities)
+        left = np.zeros((len(rows), 1), bool)
+        for spare in self._above(found):
+            forbidden |= ~(spare.min(axis=1) >= 0.0)
+        for spare in self._within(found):
+            left = left | ~(spare >= 0.0)
+        forbidden |= np.any(left, axis=1) & (not free)
+        columns = (np.where(left[..., None], np.nan, _columns(found.read(each))) for each in self.quantities)
         values = [np.take_along_axis(x, back if back.ndim == 3 else back[None], axis=1) for x in columns]
         for value in values:
             value[forbidden] = np.nan
         return values
+
+    @property
+    def _limited(self) -> tuple[Quantity, ...]:
+        """Quantities that must not be smaller, or leave their ranges."""
+        return tuple(dict.fromkeys([*(each for each, _ in self.least), *(each.quantity for each in self.ranges)]))
+
+    def _above(self, found: Designs) -> Iterator[Array]:
+        """How much (designs, t) every quantity is above its least, in rad or of the size."""
+        program = self.design.program
+        for each, least in self.least:
+            size = float(program.geometry.size) if unit(each, program.mechanism) == "m" else 1.0
+            yield (found.read(each) - least) / size
+
+    def _within(self, found: Designs) -> Iterator[Array]:
+        """How much (designs, t) is left to the ends of every range, relative to its scale."""
+        program = self.design.program
+        numbers = named(self.design.parameters, found.values.T[..., None])
+        for each in self.ranges:
+            low, high = each.at(numbers)
+            values, of = found.read(each.quantity), each.scale(program.geometry.size)
+            values = turned_into(values, each, ends=(low, high)) if each.turning else values
+            for end, spare in ((low, values - low), (high, high - values)):
+                if np.isfinite(end).all():
+                    yield spare / of + ON_RANGE
 
     def _solved(
         self, rows: Array, times: Array, wanted: Sequence[Quantity], differentiated: SampleDerivatives | None = None
@@ -176,18 +208,15 @@ class Problem:
         """What is left to the edge of what is allowed (designs, k) of unknowns (designs, u); NaN beyond it.
 
         Squares of the conditioning, which go down to singular positions evenly, and how much every quantity is above
-        its least, in rad or of the size.
+        its least, and inside its range, in rad or of the size.
         """
         driven = self.driven(unknowns, direction)
         times = np.sort(np.concatenate([driven, self.path(driven)], axis=-1), axis=-1)
-        program, conditioning = self.design.program, Quantity("conditioning", "")
-        wanted = (conditioning, *(each for each, _ in self.least))
+        conditioning = Quantity("conditioning", "")
+        wanted = tuple(dict.fromkeys([conditioning, *self._limited]))
         found = self._solved(unknowns[:, : self.low.size], times, wanted)
         self.evaluated[0] += len(unknowns)
-        parts = [found.read(conditioning) ** 2]
-        for each, least in self.least:
-            size = program.geometry.size if unit(each, program.mechanism) == "m" else 1.0
-            parts.append((found.read(each) - least) / float(size))
+        parts = [found.read(conditioning) ** 2, *self._above(found), *self._within(found)]
         room = np.concatenate(parts, axis=1)
         room[~found.solved] = np.nan
         return room

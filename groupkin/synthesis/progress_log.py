@@ -124,4 +124,6 @@ def _described(problem: Problem, settings: tuple[int, int]) -> str:
         "least": [(str(each), x) for each, x in problem.least],
         "settings": settings,
     }
+    if problem.ranges:  # which are those of the mechanism
+        about["ranges"] = True
     return json.dumps(about, sort_keys=True, default=str)

@@ -59,7 +59,7 @@ def _looked_at(problem: Problem, count: int, seed: int) -> Pool:
         found = [(errors[k], k, np.zeros(0), 1.0) for k in np.flatnonzero(np.isfinite(errors)).tolist()]
     else:
         grid = np.linspace(*problem.span, GRID, endpoint=not problem.turning)
-        values = problem.read(designs, grid)
+        values = problem.read(designs, grid, free=True)
         found = nearest(problem, grid, values, most)
     _require_reach(problem, values)
     found.sort(key=lambda each: (each[1] != 0, each[0], each[1]))
@@ -109,7 +109,7 @@ def _require_reach(problem: Problem, values: list[Array]) -> None:
     FitError
     """
     for wanted, target, value, angle in zip(problem.quantities, problem.targets, values, problem.angles, strict=True):
-        reached = value[np.isfinite(value).all(axis=(1, 2))].reshape(-1, target.shape[1])
+        reached = value[np.isfinite(value).all(axis=2)]
         if angle or not len(reached):
             continue
         low, high = reached.min(axis=0), reached.max(axis=0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +13,8 @@ from groupkin.arguments import floats
 from groupkin.errors import FitError, GroupkinWarning, QuantityError, shown
 from groupkin.kinematics.design.design import Design
 from groupkin.kinematics.design.many_designs import solve_many
-from groupkin.kinematics.motion.quantities import Quantity, components, quantity, unit
+from groupkin.kinematics.motion.quantities import Quantity, components, places, quantity, unit
+from groupkin.kinematics.motion.ranges import Range, ranges_of
 from groupkin.kinematics.parameters.named_values import changes_laws
 from groupkin.kinematics.parameters.parameters import Axis, Length
 from groupkin.kinematics.program.program import Driven
@@ -39,6 +40,7 @@ def stated(
     span: tuple[float, float] | None,
     bounds: Mapping[str, tuple[float, float]] | None,
     least: Mapping[str, float] | None,
+    ranges: bool,
     full_turn: bool,
     length: float | None,
 ) -> Problem:
@@ -55,6 +57,8 @@ def stated(
     driven = _by_itself(design, moving)
     quantities, values = _targets(driven, targets)
     timing = _timing(at, shifted, len(values[0]))
+    kept = ranges_of(design.program.mechanism) if ranges else ()
+    span = _within(kept, moving, design) if span is None else span
     turning = moving.rotation and span is None
     if span is None and not moving.rotation and (timing is None or shifted or full_turn):
         raise FitError(f"state the span of driver {moving.joint!r}: its least and largest value in m")
@@ -78,6 +82,7 @@ def stated(
         turning,
         full_turn,
         needed,
+        kept,
         design.program.drivers.index(moving),
     )
     numbers, most = sum(each.size for each in values), MOST_FREE if problem.timings > 1 else MOST_POINTS
@@ -111,6 +116,18 @@ def _driver(design: Design, name: str | None) -> Driven:
     if len(found) != 1:
         raise unknown("driver", name, names) if not found else FitError(f"{shown(name)} is several: {', '.join(names)}")
     return found[0]
+
+
+def _within(ranges: Sequence[Range], moving: Driven, design: Design) -> tuple[float, float] | None:
+    """Return the range of the driver itself; a turn from its only end, or None where it has none."""
+    for each in ranges:
+        of, mechanism = each.quantity, design.program.mechanism
+        if (of.kind, of.name) == ("joint", moving.joint) and moving.freedom in places(of, mechanism):
+            low, high = float(each.low), float(each.high)
+            if moving.rotation:
+                low, high = max(low, high - 2 * np.pi), min(high, low + 2 * np.pi)
+            return (low, high) if np.isfinite([low, high]).all() else None
+    return None
 
 
 def _by_itself(design: Design, moving: Driven) -> Design:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +17,7 @@ from groupkin.text_forms import written
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from groupkin.kinematics.fields import Field
     from groupkin.kinematics.motion.motion import Motion
     from groupkin.mechanism.mechanism import Mechanism
 
@@ -49,8 +52,9 @@ if TYPE_CHECKING:
 @click.option("--steps", type=int, default=101, show_default=True, help="Values of each of the two.")
 @click.option("--mark", type=float, default=0.0, show_default=True, help="The level at which a curve is drawn.")
 @options.pose_options
-@click.option("--out", type=options.PATH, required=True, help="An .svg, .png or .pdf file.")
+@click.option("--out", type=options.PATH, help="An .svg, .png or .pdf file; needed without --json.")
 @click.option("--width", type=float, default=86.0, show_default=True, help="Of the plot, in mm: 178 is a page.")
+@options.json_option
 def field(
     file: Path,
     value: str,
@@ -62,25 +66,29 @@ def field(
     mark: float,
     assemble: bool,
     modes: tuple[str, ...],
-    out: Path,
+    out: Path | None,
     width: float,
+    as_json: bool,
 ) -> None:
     """Plot QUANTITY of the mechanism in FILE over a plane section of its workspace.
 
-    Two driven freedoms take all values of their ranges, all others are held; what cannot be reached stays blank.
+    Two driven freedoms take all values between two, all others are held; what cannot be reached stays blank: positions
+    that cannot be assembled, are singular, or are outside of ranges of the mechanism.
     QUANTITY is one number that follows from positions, such as conditioning or 'joint leg_1'.
     """
     if len(over) != 2:
         raise click.UsageError("a field is over two driven freedoms; state --over twice")
     if length is not None and not by:
         raise click.UsageError("--length belongs to --by")
+    if out is None and not as_json:
+        raise click.UsageError("state --out, or --json")
     import numpy as np
 
-    from groupkin.look.plots.field_plots import plot_field
-    from groupkin.picture_files import check_file
+    from groupkin.kinematics.fields import field as run
+    from groupkin.picture_files import check_optional
 
     described = options.read_file(file)
-    check_file(out)
+    check_optional(out)
     mechanism = described.mechanism
     ranges = {_freedom(text, mechanism): bounds for text, *bounds in over}
     factors = {text: _factor(text, mechanism) for text in ranges}
@@ -90,18 +98,35 @@ def field(
         own = None if length is None else length / _per_meter(mechanism)
         wanted = _distance(value, [_freedom(text, mechanism) for text in by], own)
     with notice("solving"):
-        plot_field(
+        found = run(
             program,
             wanted,
             {text: (low / factors[text], high / factors[text]) for text, (low, high) in ranges.items()},
             in_meters(dict(at), mechanism),
             steps,
-            mark,
-            out,
-            width,
-            "distance from singular positions" if by else "",
         )
-    click.echo(f"written: {out}", err=True)
+    if out is not None:
+        from groupkin.look.plots.field_plots import drawn
+
+        drawn(found, wanted, mark, out, width, "distance from singular positions" if by else "")
+    click.echo(json.dumps(_as_data(found, "" if by else value, factors)) if as_json else found.summary)
+    if out is not None:
+        click.echo(f"written: {out}", err=True)
+
+
+def _as_data(found: Field, value: str, factors: dict[str, float]) -> dict[str, Any]:
+    """Convert a field to plain data in the units of the file; null where a position is not reached."""
+    from groupkin.kinematics.fields import MEANING
+
+    factor = _factor(value, found.program.mechanism) if value else 1.0
+    return {
+        "over": {text: (factors[text] * x).tolist() for text, x in zip(found.over, found.sides, strict=True)},
+        "values": [[factor * x if math.isfinite(x) else None for x in row] for row in found.values.tolist()],
+        "status": found.status.tolist(),
+        "meanings": MEANING,
+        "positions": found.counts,
+        "outside": found.outside,
+    }
 
 
 def in_meters(held: Mapping[str, float], mechanism: Mechanism) -> dict[str, float]:

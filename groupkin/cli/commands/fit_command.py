@@ -113,5 +113,8 @@ def _print(found: Fit, as_json: bool) -> None:
             f"On its way it comes near a singular position (conditioning {least:.1g}); state what must not be smaller, "
             "as in least = { conditioning = 0.1 }, for another design."
         )
+    for left in found.outside:
+        end, worst = left.stop.text(program.mechanism), units.text(left.worst, left.stop.range.unit)
+        click.echo(f"It passes {end}, at {worst}; without `ranges = false` designs that do are not allowed.")
     if found.advice:
         click.echo(f"{found.advice[0].upper()}{found.advice[1:]}.")

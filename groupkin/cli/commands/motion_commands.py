@@ -259,8 +259,8 @@ def list_modes(
         click.echo(json.dumps(mode_listing.as_data(found, described.units if units == "file" else SI)))
         return
     click.echo(mode_listing.title(found) + "\n")
-    wrapped = {mode_listing.COLUMNS[1], *mode_listing.COLUMNS[4:]}
-    print_table(mode_listing.COLUMNS, mode_listing.rows(found), wrapped, wide=True)
+    columns = mode_listing.columns(found)
+    print_table(columns, mode_listing.rows(found), {columns[1], *columns[4:]}, wide=True)
     for note in mode_listing.notes(found):
         click.echo(f"note: {note}")
 

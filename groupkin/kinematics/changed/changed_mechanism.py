@@ -14,6 +14,7 @@ from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make
 from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.mechanism.values import evaluated
 from groupkin.model.geometry.assembly import moved
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.model.geometry.moved_loads import Move, moved_ones, with_moved_loads
@@ -66,9 +67,21 @@ def changed_mechanism(program: Program, targets: Sequence[Target], values: Array
     drivers = [
         replace(driver, law=changed.drivers[_number(changed, mechanism, driver)].law) for driver in mechanism.drivers
     ]
-    stated = replace(stated, drivers=drivers)
+    stated = _with_ends(replace(stated, drivers=drivers), changed.named)
     _require_same(stated, changed, where)
     return stated
+
+
+def _with_ends(mechanism: Mechanism, named: Mapping[str, float]) -> Mechanism:
+    """State the ends of ranges as numbers, as they follow from named values."""
+
+    def ends(stated: Any) -> Any:
+        if isinstance(stated, Mapping):
+            return {name: ends(each) for name, each in stated.items()}
+        return stated and tuple(map(float, evaluated(stated, named)))
+
+    joints = [replace(joint, range=ends(joint.range)) for joint in mechanism.joints]
+    return replace(mechanism, joints=joints, ranges=ends(mechanism.ranges))
 
 
 def _require_same(stated: Mechanism, changed: Program, where: str) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import LawError, ParameterError
 from groupkin.kinematics.changed.parametric_program import computed, parametric_of, program_at
-from groupkin.kinematics.parameters.named_values import law_values
+from groupkin.kinematics.parameters.named_values import law_values, named
 from groupkin.kinematics.parameters.nominal_values import driver_of, unit
 from groupkin.kinematics.parameters.parameters import Dimension, Target
 from groupkin.kinematics.program.program import Driven, Program, linked_driven, variant_of
@@ -43,7 +43,8 @@ def changed_program(program: Program, targets: Sequence[Target], values: Array) 
     """
     where = partial(told, program, targets, values)
     changed = _changed(program, targets, values, where)
-    return replace(changed, drivers=with_laws(program, targets, values, where))
+    drivers = with_laws(program, targets, values, where)
+    return replace(changed, drivers=drivers, named=named(targets, values.tolist()))
 
 
 def _changed(program: Program, targets: Sequence[Target], values: Array, where: Callable[[], str]) -> Program:

@@ -26,6 +26,7 @@ from groupkin.kinematics.parameters.nominal_values import parameter as read_para
 from groupkin.kinematics.parameters.parameters import AssemblyMode, Target, single
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make
+from groupkin.kinematics.solver import warn_of_ranges
 from groupkin.kinematics.solving.run import check_times
 from groupkin.mechanism.mechanism import Mechanism
 from sglibrary.array_types import Array
@@ -102,15 +103,16 @@ class Design:
         numbers = self._values(values, many=True)
         if numbers.ndim == 1:
             motion = solve_one(self.program, self.parameters, numbers, times, out)
+            if self.program.mechanism.has_ranges:
+                warn_of_ranges(motion)
             motion = motion if keep is None else replace(motion, keep=self._kept(keep))
             return Derivatives(motion, self.program, self.parameters, numbers) if derivatives else motion
         if keep is None:
             raise ParameterError('say what to keep of many designs, such as keep=["position P"]')
         kept = self._kept(keep)
         differentiated = SampleDerivatives(self.program, self.parameters, kept) if derivatives else None
-        return solve_many(
-            self.program, self.parameters, numbers, check_times(times), kept, differentiated=differentiated
-        )
+        given = self.program, self.parameters, numbers, check_times(times), kept
+        return solve_many(*given, differentiated=differentiated, ranged=self.program.mechanism.has_ranges)
 
     @checked
     def tolerance(

@@ -17,12 +17,14 @@ from groupkin.kinematics.derivatives.sample_derivatives import SampleDerivatives
 from groupkin.kinematics.design.design_blocks import Prototype, make_design_block
 from groupkin.kinematics.design.one_design import prototype_of
 from groupkin.kinematics.motion.quantities import Quantity, quantity
+from groupkin.kinematics.motion.ranges import Range, ranges_of
 from groupkin.kinematics.parameters.named_values import changes_laws
 from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.samples.sample_bands import Band, outcome, read_band, results_of, states
 from groupkin.kinematics.samples.sample_blocks import SampleBlock, make_block, require_computed, select
 from groupkin.kinematics.samples.sample_motions import STATUS, driven_of
+from groupkin.kinematics.samples.sample_ranges import Excesses, excesses, farthest, first_left
 from groupkin.kinematics.samples.sources import Components
 from groupkin.kinematics.samples.variation import Variation
 from groupkin.kinematics.solving.driver_values import drive, require_laws
@@ -61,6 +63,13 @@ class Designs:
         First time at which it failed, s; NaN if none did.
     slopes : dict of Quantity to array
         Derivatives (n, parameters, t, ...) of what is kept, where they were wanted.
+    outside : (n,) array of int
+        Number of the range that a design leaves first, from 1 in the order of `ranges`; 0 if it leaves none.
+    outside_time : (n,) array
+        When it leaves it, s; NaN if it leaves none.
+    excess : dict of Quantity to (n,) array
+        Of every quantity that has a range how far it is beyond that at worst: above 0 past the upper end, below 0 past
+        the lower one; NaN of designs that are not solved at all times.
     """
 
     program: Program
@@ -72,10 +81,14 @@ class Designs:
     failed_group: NDArray[np.int64]
     failed_time: Array
     slopes: dict[Quantity, Array] = field(default_factory=dict)
+    outside: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    outside_time: Array = field(default_factory=lambda: np.zeros(0))
+    excess: dict[Quantity, Array] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        count = self.status.size
-        return f"<{count} designs of {self.program.mechanism.name}, {int(self.solved.sum())} solved>"
+        count, outside = self.status.size, int(np.count_nonzero(self.outside))
+        left = f", {outside} outside of ranges" if self.excess else ""
+        return f"<{count} designs of {self.program.mechanism.name}, {int(self.solved.sum())} solved{left}>"
 
     def __len__(self) -> int:
         return self.status.size
@@ -89,6 +102,11 @@ class Designs:
     def outcomes(self) -> list[str]:
         """How each design ended, in words."""
         return [STATUS[int(code)] for code in self.status]
+
+    @property
+    def ranges(self) -> tuple[Range, ...]:
+        """The ranges of the nominal mechanism."""
+        return ranges_of(self.program)
 
     @checked
     def read(self, of: str | Quantity) -> Array:
@@ -116,6 +134,7 @@ def solve_many(
     keep: Sequence[Quantity],
     whole: bool = False,
     differentiated: SampleDerivatives | None = None,
+    ranged: bool = False,
 ) -> Designs:
     """Solve many designs.
 
@@ -132,22 +151,28 @@ def solve_many(
         Whether only designs that are solved at all times matter; others are examined less, and may seem to end later.
     differentiated : SampleDerivatives, optional
         What is differentiated.
+    ranged : bool
+        Whether it is told where they leave ranges.
     """
     count, d = len(values), program.mechanism.dimension
     require_computed(keep, program.mechanism)
-    variation = Variation(program, targets, times, tuple(keep), 0 if differentiated is None else differentiated.orders)
+    of_ranges = [each.quantity for each in ranges_of(program)] if ranged else []
+    read = tuple(dict.fromkeys([*keep, *of_ranges]))
+    variation = Variation(program, targets, times, read, 0 if differentiated is None else differentiated.orders)
     require_laws(program, times.ravel())
     ends = np.zeros(count, np.uint8), np.zeros(count, np.int64), np.full(count, np.nan)
-    filling = _Filling(variation, values, {}, ends, whole, differentiated, {})
+    left = np.zeros(count, np.int64), np.full(count, np.nan)
+    excess = {of: np.full(count, np.nan) for of in of_ranges}
+    filling = _Filling(variation, tuple(keep), values, {}, ends, left, excess, whole, differentiated, {})
     shared = prototype_of(variation)
     with np.errstate(invalid="ignore", divide="ignore"):  # designs that fail are NaN from some step on
-        left = np.arange(count) if shared is None else _by_table(filling, shared)
+        others = np.arange(count) if shared is None else _by_table(filling, shared)
         size = PREPARED_SINGLY if program.iterates or program.structure.spins else filling.size
-        for start in range(0, left.size, size):
-            some = left[start : start + size]
+        for start in range(0, others.size, size):
+            some = others[start : start + size]
             _solve_block(filling, make_block(variation, tuple(np.ascontiguousarray(values[some].T)), {}), some)
     kept = {of: _shaped(x, of, d) for of, x in filling.parts.items()}
-    return Designs(program, tuple(map(str, targets)), values, times, kept, *ends, filling.slopes)
+    return Designs(program, tuple(map(str, targets)), values, times, kept, *ends, filling.slopes, *left, excess)
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,9 +180,12 @@ class _Filling:
     """Designs while they are solved: (n, parameters) values, components of what is kept, and how each ends."""
 
     variation: Variation
+    keep: tuple[Quantity, ...]
     values: Array
     parts: dict[Quantity, Array]
     ends: tuple[NDArray[Any], ...]
+    left: tuple[NDArray[Any], ...]
+    excess: dict[Quantity, Array]
     whole: bool
     differentiated: SampleDerivatives | None
     slopes: dict[Quantity, Array]
@@ -201,12 +229,22 @@ def _solve_block(filling: _Filling, block: SampleBlock, where: slice | Ints) -> 
         band = Band(seen, block, samples, drivers, results, filling.whole)
         components, failures = read_band(band)
         for of, parts in components.items():
-            if of in variation.quantities:
+            if of in filling.keep:
                 _put(filling.parts, of, parts, here, (len(filling.values), steps))
         for target, x in zip(filling.ends, outcome(failures, own), strict=True):
             target[here] = x
+        if filling.excess:
+            _put_excesses(filling, excesses(band, components, failures), own, here)
         if filling.differentiated is not None:
             _differentiate(filling, filling.differentiated, here, own, band)
+
+
+def _put_excesses(filling: _Filling, found: Excesses, times: Array, here: slice | Ints) -> None:
+    """Write how some designs leave ranges."""
+    for target, x in zip(filling.left, first_left(found, times), strict=False):
+        target[here] = x
+    for of, x in found.items():
+        filling.excess[of][here] = farthest(x)
 
 
 def _differentiate(

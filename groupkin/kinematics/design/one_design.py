@@ -18,6 +18,7 @@ from groupkin.kinematics.changed.parametric_program import (
 from groupkin.kinematics.design.design_blocks import Prototype, prototype
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
+from groupkin.kinematics.parameters.named_values import named
 from groupkin.kinematics.parameters.nominal_values import nominal_value
 from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.once_per_program import once_per_program
@@ -188,7 +189,7 @@ def solve_directly(
     if drivers is coded or _write_laws(memory.task.drivers, replace(tables.base, drivers=drivers)):
         coded = drivers
         if _solved(tables, memory, values, times):
-            motion = _motion(tables, memory, times, drivers, out)
+            motion = _motion(tables, memory, times, drivers, named(targets, values.tolist()), out)
     if len(tables.memories) >= SIZES:
         tables.memories.clear()
     tables.memories[times.size] = memory, coded
@@ -265,15 +266,22 @@ def _parts(whole: Array, kept: int) -> tuple[Array, Array, Array, Array]:
     return whole[:kept], whole[kept : 2 * kept], whole[2 * kept : 3 * kept], whole[3 * kept :]
 
 
-def _motion(tables: Tables, memory: Memory, times: Array, drivers: tuple[Driven, ...], out: Motion | None) -> Motion:
+def _motion(
+    tables: Tables,
+    memory: Memory,
+    times: Array,
+    drivers: tuple[Driven, ...],
+    numbers: dict[str, float],
+    out: Motion | None,
+) -> Motion:
     """Copy a motion from the memory it was solved in; its program is made when it is read."""
     work = memory.work[:, 0].copy()
 
     def make() -> Program:
-        return replace(program_at(tables.parametric, work), drivers=drivers)
+        return replace(program_at(tables.parametric, work), drivers=drivers, named=numbers)
 
     own = object.__new__(DesignProgram)
-    own.__dict__.update(tables.shared, _make=make)
+    own.__dict__.update(tables.shared, named=numbers, _make=make)
     n = times.size
     if out is None:
         q, v, a, conditioning = _parts(memory.whole.copy(), len(tables.base.kept))

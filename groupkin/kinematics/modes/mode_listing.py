@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from groupkin.kinematics.modes.modes import AssemblyModes, Linked, Mode
-from groupkin.mechanism.units import SI, Units
+from groupkin.kinematics.motion.ranges import Outside
+from groupkin.mechanism.units import SI, Units, conversion
 from groupkin.structure.decomposition import Group
 from groupkin.structure.tables import aligned
 from groupkin.tolerances import COINCIDENT, SAME_POSE
 from sglibrary.array_types import Array
 
 COLUMNS = ("group", "bodies", "mode", "conditioning", "from the reference configuration")
+OUTSIDE_OF = "outside of the range of"
+"""Heading of one more column, where the mechanism has ranges."""
+
 LISTED = 12
 """Modes of a group, and combinations, up to which a table has all of them."""
 
@@ -33,8 +38,14 @@ def title(listing: AssemblyModes) -> str:
     return f"{listing.structure.mechanism.name}: assembly modes, {when}; {number}"
 
 
+def columns(listing: AssemblyModes) -> tuple[str, ...]:
+    """Headings of `rows`."""
+    return (*COLUMNS, OUTSIDE_OF) if listing.structure.mechanism.has_ranges else COLUMNS
+
+
 def rows(listing: AssemblyModes) -> list[tuple[str, ...]]:
-    """List one row of cells per mode, in the order of `COLUMNS`; of groups with many modes those of `shown_modes`."""
+    """List one row of cells per mode, in the order of `columns`; of groups with many modes those of `shown_modes`."""
+    width = len(columns(listing))
     table: list[tuple[str, ...]] = []
     for group in listing.structure.groups:
         modes, body = shown_modes(listing, group)
@@ -43,10 +54,21 @@ def rows(listing: AssemblyModes) -> list[tuple[str, ...]]:
             first = (str(group.number), ", ".join(group.bodies)) if k == 0 else ("", "")
             number = str(mode.number or "–") + "".join(f" (with {g}: {m or '–'})" for g, m in mode.after.items())
             places = [_place(listing, mode, name) for name in bodies] + ["…"] * (len(group.bodies) > SHOWN)
-            table.append((*first, number, f"{mode.conditioning:.3g}", "; ".join(places)))
+            cells = *first, number, f"{mode.conditioning:.3g}", "; ".join(places), _outside(listing, mode.outside)
+            table.append(cells[:width])
         if not modes:
-            table.append((str(group.number), ", ".join(group.bodies), "none", "–", "cannot be assembled"))
+            table.append((str(group.number), ", ".join(group.bodies), "none", "–", "cannot be assembled", "")[:width])
     return table
+
+
+def _outside(listing: AssemblyModes, left: Sequence[Outside]) -> str:
+    """Write which ranges are left, with the values that they are left by and the ends that these pass."""
+    say = listing.structure.mechanism.units.text
+    stops = [(x.stop, x.stop.range, x.worst) for x in left]
+    ends = {"lower": "at least", "upper": "at most"}
+    return "; ".join(
+        f"{of.name}: {say(worst, of.unit)} ({ends[stop.end]} {say(stop.value, of.unit)})" for stop, of, worst in stops
+    )
 
 
 def shown_modes(listing: AssemblyModes, group: Group) -> tuple[tuple[Mode, ...], str]:
@@ -73,6 +95,8 @@ def shown_modes(listing: AssemblyModes, group: Group) -> tuple[tuple[Mode, ...],
 def notes(listing: AssemblyModes) -> list[str]:
     """Write what the table does not say: which groups may have further modes, and which modes go together."""
     lines = []
+    if listing.outside:
+        lines.append(f"in the modes that it chooses it is {OUTSIDE_OF} {_outside(listing, listing.outside)}")
     for group in listing.structure.groups:
         (shown, body), number = shown_modes(listing, group), len(listing.of(group.number))
         if body:
@@ -95,7 +119,9 @@ def _flat(listing: AssemblyModes, pose: tuple[Array, Array]) -> Array:
 
 def text(listing: AssemblyModes) -> str:
     """Write title, table and notes."""
-    return "\n".join([title(listing), "", *aligned(COLUMNS, rows(listing)), *(f"note: {x}" for x in notes(listing))])
+    return "\n".join(
+        [title(listing), "", *aligned(columns(listing), rows(listing)), *(f"note: {x}" for x in notes(listing))]
+    )
 
 
 def _combined(listing: AssemblyModes, linked: Linked) -> str:
@@ -154,6 +180,7 @@ def as_data(listing: AssemblyModes, units: Units = SI) -> dict[str, Any]:
         "time": listing.time,
         "configurations": listing.count,
         "complete": listing.complete,
+        "outside": [_outside_data(each, units) for each in listing.outside],
         "groups": [
             {
                 "number": group.number,
@@ -177,4 +204,12 @@ def _mode_data(mode: Mode, units: Units) -> dict[str, Any]:
         for body, (at, turn) in mode.poses.items()
     }
     after = {str(group): number for group, number in mode.after.items()}
-    return {"mode": mode.number or None, "conditioning": mode.conditioning, "after": after, "poses": poses}
+    left = [_outside_data(each, units) for each in mode.outside]
+    stated = {"mode": mode.number or None, "conditioning": mode.conditioning, "after": after, "outside": left}
+    return {**stated, "poses": poses}
+
+
+def _outside_data(left: Outside, units: Units) -> dict[str, Any]:
+    stop, factor = left.stop, conversion(left.stop.range.unit, units)[0]
+    value, limit = factor * left.worst, factor * stop.value
+    return {"range": str(stop.range.quantity), "end": stop.end, "limit": limit, "value": value}

@@ -19,8 +19,10 @@ import numpy as np
 from groupkin.arguments import checked
 from groupkin.errors import ModeError, shown
 from groupkin.kinematics.modes import mode_search
+from groupkin.kinematics.modes.mode_ranges import OfGroups, left_as_chosen, left_by, ranges_of_groups
 from groupkin.kinematics.modes.mode_search import GroupCalls, StateAtRest, group_calls, solve_group, started
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.ranges import Outside
 from groupkin.kinematics.program.building import assemble, reference_program
 from groupkin.kinematics.program.program import Call, Program, variant_of
 from groupkin.kinematics.solving.run import run
@@ -53,6 +55,8 @@ class Mode:
         1 at best, 0 at a singular position.
     after : dict of int to int
         Modes, other than 1, of the groups before it with which it was found.
+    outside : tuple of Outside
+        Ranges that it leaves, where groups that are listed after it take no part in their quantities.
     """
 
     group: int
@@ -60,6 +64,7 @@ class Mode:
     poses: Poses
     conditioning: float
     after: dict[int, int]
+    outside: tuple[Outside, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +100,8 @@ class AssemblyModes:
         Groups that may have further modes, as theirs come from a search.
     linked : tuple of Linked
         Each group is in one of them; modes of groups in different ones go together in any way.
+    outside : tuple of Outside
+        Ranges that the mechanism leaves in the modes that it chooses.
     """
 
     structure: Structure
@@ -103,6 +110,7 @@ class AssemblyModes:
     modes: tuple[Mode, ...]
     searched: frozenset[int]
     linked: tuple[Linked, ...]
+    outside: tuple[Outside, ...] = ()
 
     def __repr__(self) -> str:
         from groupkin.kinematics.modes.mode_listing import text
@@ -163,8 +171,10 @@ def assembly_modes(mechanism: Mechanism | Program, time: float | None = None) ->
     else:
         program = reference_program(mechanism)
         numbers(program.structure, dict.fromkeys(mechanism.modes, 1))  # refuses names of no group
+    ranges = ranges_of_groups(program)
     reference = mode_search.state_at(program)
-    listing = _Listing(program, time, reference, reference if time is None else mode_search.state_at(program, time))
+    current = reference if time is None else mode_search.state_at(program, time)
+    listing = _Listing(program, time, reference, current, ranges)
     linked = [_combinations(listing, component) for component in _components(group_calls(program))]
     return AssemblyModes(
         program.structure,
@@ -173,7 +183,17 @@ def assembly_modes(mechanism: Mechanism | Program, time: float | None = None) ->
         tuple(sorted(listing.modes.values(), key=lambda mode: (mode.group, mode.number or np.inf))),
         frozenset(listing.searched),
         tuple(sorted(linked, key=lambda linked: linked.groups)),
+        _as_chosen(mechanism, program, time) if ranges else (),
     )
+
+
+def _as_chosen(mechanism: Mechanism | Program, program: Program, time: float | None) -> tuple[Outside, ...]:
+    """List the ranges that a mechanism leaves in its own modes; none where it has no such modes."""
+    try:
+        chosen = mechanism if isinstance(mechanism, Program) else with_modes(program, mechanism.modes)
+    except ModeError:
+        return ()
+    return left_as_chosen(chosen, time)
 
 
 def with_modes(program: Program, modes: Choice) -> Program:
@@ -317,8 +337,11 @@ class _Listing:
     time : float or None
     reference, current : StateAtRest
         Solved alike, with the drivers of the reference configuration and of the time.
+    ranges : OfGroups
     modes : dict
         By group, and by number or pose.
+    solved : set of int
+        Groups that are solved in the current state, in mode 1 if they are not linked with the next one.
     searched : set of int
         Groups that were searched.
     searches : int
@@ -329,7 +352,9 @@ class _Listing:
     time: float | None
     reference: StateAtRest
     current: StateAtRest
+    ranges: OfGroups
     modes: dict[tuple[object, ...], Mode] = field(default_factory=dict)
+    solved: set[int] = field(default_factory=set)
     searched: set[int] = field(default_factory=set)
     searches: int = 0
 
@@ -364,7 +389,12 @@ def _combinations(listing: _Listing, component: tuple[GroupCalls, ...]) -> Linke
         if len(combinations) == MOST_COMBINATIONS or listing.searches > MOST_SEARCHES:
             complete = False
             break
+        if not combinations:
+            first = listing.current.q.copy(), listing.current.conditioning.copy()
         combinations.append(combination)
+    if combinations:
+        listing.current.q[:], listing.current.conditioning[:] = first
+        listing.solved |= {part.group.number for part in component}
     return Linked(tuple(part.group.number for part in component), tuple(combinations), complete)
 
 
@@ -377,13 +407,15 @@ def _descend(
         return
     part, group = component[0], component[0].group.number
     after = {other: option.solution.number for other, option in chosen.items() if option.solution.number != 1}
+    solved = listing.solved | chosen.keys()
     options = _options(listing, part, chosen)
     for solution in (option.solution for option in options):
         solve_group(listing.current, solution.calls)
         key = (group, solution.number) if solution.number else (group, *np.round(solution.pose, 5))
         if key not in listing.modes:
-            poses = poses_of(mode_search.snapshot(listing.current), part.group.bodies)
-            listing.modes[key] = Mode(group, solution.number, poses, solution.conditioning, after)
+            snapshot = mode_search.snapshot(listing.current)
+            poses, left = poses_of(snapshot, part.group.bodies), left_by(listing.ranges, snapshot, group, solved)
+            listing.modes[key] = Mode(group, solution.number, poses, solution.conditioning, after, left)
     for option in options:
         _enter(listing, part, option)
         yield from _descend(listing, component[1:], {**chosen, group: option})

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 
 from groupkin.errors import GroupkinError, MechanismError, QuantityError, UnknownNameError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, components, quantity, read_from, unit
+from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.parts import Joint
+from groupkin.mechanism.values import evaluated
 from groupkin.model.geometry.coordinates import whole_turns
 from groupkin.tolerances import ON_RANGE
 from sglibrary.array_types import Array, Flags
@@ -71,7 +72,12 @@ class Range:
     def stops(self) -> tuple[EndStop, ...]:
         """Its ends that are finite."""
         ends: tuple[tuple[End, float], ...] = (("lower", self.low), ("upper", self.high))
-        return tuple(EndStop(self, end, value) for end, value in ends if np.isfinite(value))
+        return tuple(EndStop(self, end, float(value)) for end, value in ends if np.isfinite(value))
+
+    def at(self, named: Mapping[str, Any]) -> tuple[Any, Any]:
+        """Compute the ends from other numbers, or arrays of them, of named values."""
+        low, high = evaluated((self.low, self.high), named)
+        return low, high
 
 
 @dataclass(frozen=True)
@@ -131,15 +137,27 @@ class Outside:
         return f"{passed}, and is farthest beyond it at t = {self.worst_time:.6g} s, at {worst}"
 
 
-@lru_cache(maxsize=32)
-def ranges_of(mechanism: Mechanism) -> tuple[Range, ...]:
+def ranges_of(of: Mechanism | Program) -> tuple[Range, ...]:
     """List the ranges of a mechanism: of joints in order of declaration, then of other quantities.
+
+    Those of a program have the ends that follow from the named values of its design.
 
     Raises
     ------
     MechanismError
         If a range is of what the mechanism does not have, or of no number that follows from positions.
     """
+    mechanism = of.mechanism if isinstance(of, Program) else of
+    found: tuple[Range, ...] | None = mechanism.__dict__.get("_ranges")
+    if found is None:  # kept with the mechanism: an equal one may have ends that follow from no values
+        found = mechanism.__dict__["_ranges"] = _ranges_of(mechanism)
+    if isinstance(of, Program) and of.named:
+        ends = [each.at(of.named) for each in found]
+        return tuple(replace(x, low=float(low), high=float(high)) for x, (low, high) in zip(found, ends, strict=True))
+    return found
+
+
+def _ranges_of(mechanism: Mechanism) -> tuple[Range, ...]:
     found: dict[Quantity, Range] = {}
     for joint in mechanism.joints:
         for name, ends in mechanism.joint_ranges(joint).items():
@@ -167,7 +185,7 @@ def of_freedom(mechanism: Mechanism, joint: Joint, freedom: str) -> Quantity:
 
 
 def _range(wanted: Quantity, ends: Sequence[float], mechanism: Mechanism) -> Range:
-    return Range(wanted, float(ends[0]), float(ends[1]), unit(wanted, mechanism))
+    return Range(wanted, ends[0], ends[1], unit(wanted, mechanism))
 
 
 def values_in(motion: Motion, within: Range) -> Array:
@@ -176,16 +194,43 @@ def values_in(motion: Motion, within: Range) -> Array:
     return turned_into(values, within, motion.by_themselves) if within.turning else values
 
 
-def turned_into(values: Array, within: Range, alone: bool = False) -> Array:
-    """Add the whole turns to angles (n,) that their range means.
+def turned_into(values: Array, within: Range, alone: bool = False, ends: tuple[Any, Any] | None = None) -> Array:
+    """Add the whole turns to angles (..., n) that their range means.
 
     Angles are known up to whole turns: a motion begins with those that it has, if it is in the range with these, else
     with those that bring it next to the middle of the range; so does each position by itself, if they stand `alone`.
+
+    Parameters
+    ----------
+    values : (..., n) array
+    within : Range
+    alone : bool
+    ends : pair of float or (..., 1) array, optional
+        Those of each motion, instead of those of the range.
     """
-    known, off = np.isfinite(values), ON_RANGE * within.scale(1.0)
-    first = values if alone else values[known.argmax()] if known.any() else np.zeros(1)
-    inside = (first >= within.low - off) & (first <= within.high + off)
-    return np.asarray(values + np.where(inside, 0.0, whole_turns(within.middle - first)))
+    low, high = ends or (within.low, within.high)
+    finite, off = [end for end in (low, high) if np.isfinite(end).all()], ON_RANGE * within.scale(1.0)
+    first = values
+    if not alone:
+        first = np.take_along_axis(values, np.isfinite(values).argmax(axis=-1)[..., None], axis=-1)
+    inside = (first >= low - off) & (first <= high + off)
+    turns = np.where(inside, 0.0, whole_turns(sum(finite) / len(finite) - first))
+    return np.asarray(values + np.nan_to_num(turns))
+
+
+def beyond(values: Array, low: Any, high: Any, off: float) -> Array:
+    """How far numbers are beyond a range: above 0 past the upper end, below 0 past the lower, else 0; NaN stays.
+
+    Parameters
+    ----------
+    values : (..., n) array
+    low, high : float or (..., 1) array
+        Its ends.
+    off : float
+        By how much they may be passed, by roundings.
+    """
+    past = np.where(values > high + off, values - high, np.where(values < low - off, values - low, 0.0))
+    return np.where(np.isnan(values), np.nan, past)
 
 
 def scale(motion: Motion, within: Range) -> float:
@@ -196,15 +241,15 @@ def scale(motion: Motion, within: Range) -> float:
 def inside(motion: Motion) -> Flags:
     """Tell at which steps (n,) all quantities are in their ranges; those that are not solved are not."""
     found = motion.solved.copy()
-    for each in ranges_of(motion.program.mechanism):
+    for each in ranges_of(motion.program):
         values = values_in(motion, each)
         for stop in each.stops:
             found &= stop.beyond(values) <= ON_RANGE * scale(motion, each)
     return found
 
 
-def outside(motion: Motion) -> tuple[Outside, ...]:
-    """List the ends of ranges that a motion passes, in the order of the times.
+def outside(motion: Motion, ranges: Sequence[Range] | None = None) -> tuple[Outside, ...]:
+    """List the ends of ranges that a motion passes, of all ranges or of some, in the order of the times.
 
     A motion that goes just to an end does not pass it, whatever roundings make of it.
 
@@ -214,7 +259,7 @@ def outside(motion: Motion) -> tuple[Outside, ...]:
         If a range is of what the mechanism does not have.
     """
     found = []
-    for each in ranges_of(motion.program.mechanism):
+    for each in ranges_of(motion.program) if ranges is None else ranges:
         try:
             values = values_in(motion, each)
         except UnknownNameError:

@@ -13,6 +13,7 @@ from groupkin.kinematics.parameters.locations import target_locations
 from groupkin.kinematics.parameters.parameters import Axis, JointPoint, LawValue, Length, NamedValue, Point, Target
 from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
+from groupkin.mechanism.forces.stop import Stop
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.values import Path, Value, evaluated, names, stated
 from groupkin.messages import hint
@@ -38,6 +39,8 @@ def changed_by(program: Program, name: str) -> dict[Target, Value]:
     found: dict[Target, Value] = {}
     for path, value in stated(mechanism):
         if name in names(value):
+            if path[0] == "ranges" or _is_end(mechanism, path):
+                continue  # see `groupkin.kinematics.motion.ranges.Range.at`
             target = _target(mechanism, path)
             if target is None:
                 raise ParameterError(
@@ -47,6 +50,15 @@ def changed_by(program: Program, name: str) -> dict[Target, Value]:
             if not isinstance(target, Point) or _is_carried(program, target):
                 found[target] = value
     return found
+
+
+def _is_end(mechanism: Mechanism, path: Path) -> bool:
+    """Whether a number is an end of the range of a joint that no force stops, which is not changed with it."""
+    stopped = [load.stopped(mechanism)[0] for load in mechanism.forces if isinstance(load, Stop)]
+    match path:
+        case ("joints", int(number), "range", *_):
+            return mechanism.joints[number].name not in stopped
+    return False
 
 
 def _is_carried(program: Program, target: Point) -> bool:
@@ -92,6 +104,11 @@ def _place(mechanism: Mechanism, path: Path) -> str:
     return f"{kind} {name!r}: {' '.join(map(str, rest))}" if name else " ".join(map(str, path))
 
 
+def named(targets: Iterable[Target], values: Iterable[Any]) -> dict[str, Any]:
+    """List the numbers of those parameters that are named values."""
+    return {target.name: x for target, x in zip(targets, values, strict=True) if isinstance(target, NamedValue)}
+
+
 def primitive(program: Program, values: Mapping[Any, Any]) -> dict[Any, Any]:
     """Replace named values among parameters by the parameters that they change.
 
@@ -101,7 +118,7 @@ def primitive(program: Program, values: Mapping[Any, Any]) -> dict[Any, Any]:
     values : mapping of Target to (n,) or (n, d) array
         Their values, floats or traced numbers.
     """
-    given = {target.name: x for target, x in values.items() if isinstance(target, NamedValue)}
+    given = named(values, values.values())
     if not given:
         return dict(values)
     found = {target: x for target, x in values.items() if not isinstance(target, NamedValue)}

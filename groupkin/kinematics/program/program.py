@@ -193,6 +193,8 @@ class Program:
         Assembly modes other than the reference configuration's, by number of the group.
     keep : tuple of Quantity, optional
         What its motions are for, where it computes no more than that needs; default: everything.
+    named : dict of str to float
+        Named values of its design, from which the ends of ranges follow, where they are not those of the mechanism.
     """
 
     structure: Structure
@@ -207,6 +209,7 @@ class Program:
     solvers: tuple[str, ...]
     modes: dict[int, int] = field(default_factory=dict)
     keep: tuple[Quantity, ...] | None = None
+    named: dict[str, float] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Program of {self.mechanism.name}: {', '.join(self.solvers) or 'no groups'}>"

@@ -65,11 +65,16 @@ def read_band(band: Band) -> tuple[dict[Quantity, Components], Ints]:
     (n, 3) array of int
         Step, group (from 0) and status at which each sample ends; the number of times if it is solved.
     """
-    variation, block = band.variation, band.block
-    rows, failures = _motions(band)
+    failures = _solved(band)
+    return read_again(band), failures
+
+
+def read_again(band: Band) -> dict[Quantity, Components]:
+    """Read all quantities of a band that was solved, and those that they are computed from."""
+    variation, block, rows = band.variation, band.block, _rows(band)
     reader = Reader(variation, block.variants.family.geometry, _source(band, rows))
     components = {quantity: _components(reader, quantity, block, rows[3]) for quantity in needed_quantities(variation)}
-    return components | computed(variation, components), failures
+    return components | computed(variation, components)
 
 
 def states(band: Band) -> Array:
@@ -96,24 +101,30 @@ def outcome(failures: Ints, times: Array) -> tuple[Ints, Ints, Array]:
     )
 
 
-def _end(rows: tuple[Array, ...], failures: Ints, earlier: Mapping[int, tuple[int, int, int]]) -> None:
-    """Let samples end at an earlier step: of each, the step, group and status."""
+def end_earlier(band: Band, failures: Ints, earlier: Mapping[int, tuple[int, int, int]]) -> None:
+    """Let samples of a band that was solved end at an earlier step: of each, the step, group and status."""
+    rows = _rows(band)
     for k, failure in earlier.items():
         failures[k] = failure
         for x in rows:
             x[:, k, failure[0] :] = np.nan
 
 
-def _motions(band: Band) -> tuple[tuple[Array, ...], Ints]:
-    """Return the kept rows (k, n, t) of q, v, a and conditioning, and the failures (n, 3)."""
-    variation, count, steps = band.variation, band.count, band.variation.times.shape[-1]
+def _rows(band: Band) -> tuple[Array, ...]:
+    """Return the kept rows (k, n, t) of q, v, a and conditioning."""
+    count, steps = band.count, band.variation.times.shape[-1]
+    return tuple(x[:, : count * steps].reshape(-1, count, steps) for x in band.results)
+
+
+def _solved(band: Band) -> Ints:
+    """Solve the samples of a band; the failures (n, 3)."""
+    variation, steps = band.variation, band.variation.times.shape[-1]
     samples = select(band.block, band.samples)
     memory = memories(variation, band.block, band.samples.start, band.samples.stop)
     failures, near = run(samples, variation.times, band.drivers, band.results, memory)
-    rows = tuple(x[:, : count * steps].reshape(-1, count, steps) for x in band.results)
     looked_at = np.flatnonzero(near & (failures[:, 0] == steps) if band.whole else near)
-    _end(rows, failures, crossings(variation, samples, failures, looked_at, memory))
-    return rows, failures
+    end_earlier(band, failures, crossings(variation, samples, failures, looked_at, memory))
+    return failures
 
 
 def _source(band: Band, rows: tuple[Array, ...]) -> Results:

@@ -39,7 +39,7 @@ def pruned(program: Program, keep: tuple[Quantity, ...]) -> Program:
         Its motions keep these quantities and have the bodies of the groups that are left. Groups that are left out
         count as solved, with a conditioning that is not a number.
     """
-    bodies, groups = _needed(program, keep)
+    bodies, groups = bodies_and_groups(program, keep)
     groups |= _closing(program, bodies, groups)
     d = program.mechanism.dimension
     needed = {row for body in bodies for row in _pose_rows(program, body)}
@@ -63,7 +63,7 @@ def pruned(program: Program, keep: tuple[Quantity, ...]) -> Program:
     return replace(program, calls=tuple(calls), kept=kept, poses=KeptPoses(poses), keep=keep)
 
 
-def _needed(program: Program, keep: tuple[Quantity, ...]) -> tuple[set[str], set[int]]:
+def bodies_and_groups(program: Program, keep: tuple[Quantity, ...]) -> tuple[set[str], set[int]]:
     """Bodies that quantities are read from, and numbers of groups whose conditioning they are."""
     bodies: set[str] = set()
 

@@ -1,4 +1,4 @@
-"""Fields: a quantity over the values of two drivers, all others held."""
+"""Pictures of fields."""
 
 from __future__ import annotations
 
@@ -8,25 +8,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from groupkin.arguments import Count, checked, floats
-from groupkin.errors import ArgumentError, QuantityError, shown
-from groupkin.kinematics.jacobians.rows import freedoms_of
+from groupkin.arguments import Count, checked
+from groupkin.errors import ArgumentError
+from groupkin.kinematics.fields import Field, field
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.motion.quantities import Quantity, quantity, unit
+from groupkin.kinematics.motion.quantities import quantity, unit
 from groupkin.kinematics.program.program import Program
 from groupkin.look.palette import INK, PAPER
 from groupkin.look.plots.plots import NARROWEST, WIDEST, labeled, text_of
-from groupkin.mechanism.points import LARGEST
 from groupkin.mechanism.units import conversion
 from groupkin.picture_files import check_optional, write_optional
 from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-
-MOST_STEPS = 1000
-"""Values of each of the two drivers, at most."""
 
 
 @checked
@@ -41,7 +36,7 @@ def plot_field(
     width: float = 86.0,
     label: str = "",
 ) -> Figure:
-    """Plot a value over a section of the workspace: over two drivers, all others held; blank where nothing is solved.
+    """Plot a value over a section of the workspace: over two drivers, all others held; blank where none is reached.
 
     Parameters
     ----------
@@ -79,19 +74,31 @@ def plot_field(
         If matplotlib is missing or the file cannot be written.
     """
     check_optional(out)
-    if steps < 2 or steps > MOST_STEPS or not NARROWEST <= width <= WIDEST:
-        raise ArgumentError(f"steps are from 2 to {MOST_STEPS}, a width from {NARROWEST:g} to {WIDEST:g} mm")
-    sides, numbers = field_values(program, value, over, at or {}, steps)
+    return drawn(field(program, value, over, at, steps), value, mark, out, width, label)
+
+
+def drawn(
+    found: Field, value: str | Callable[[Motion], Array], mark: float, out: str | Path | None, width: float, label: str
+) -> Figure:
+    """Draw a field; see `plot_field`.
+
+    Raises
+    ------
+    ArgumentError, OutputError
+    """
+    if not NARROWEST <= width <= WIDEST:
+        raise ArgumentError(f"a width is from {NARROWEST:g} to {WIDEST:g} mm, not {width:g} mm")
+    program, numbers = found.program, found.values
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width / 25.4, 0.82 * width / 25.4), dpi=160, layout="constrained", facecolor=PAPER)
     axes = figure.subplots()
-    drawn = []
-    for text, values in zip(over, sides, strict=True):
+    axes_of = []
+    for text, values in zip(found.over, found.sides, strict=True):
         freedom = quantity(text, program)
         factor, name = conversion(unit(freedom, program.mechanism), program.mechanism.units)
-        drawn.append((factor * values, labeled(text_of(freedom), name)))
-    (x, right), (y, up) = drawn
+        axes_of.append((factor * values, labeled(text_of(freedom), name)))
+    (x, right), (y, up) = axes_of
     image = axes.pcolormesh(x, y, numbers, shading="nearest", cmap="viridis", rasterized=True)
     finite = numbers[np.isfinite(numbers)]
     if finite.size and finite.min() < mark < finite.max():
@@ -107,47 +114,3 @@ def plot_field(
         label = label or labeled(text_of(wanted), name)
     bar.set_label(label, parse_math=False)
     return write_optional(figure, out)
-
-
-def field_values(
-    program: Program,
-    value: str | Callable[[Motion], Array],
-    over: Mapping[str, tuple[float, float]],
-    at: Mapping[str, float],
-    steps: int,
-) -> tuple[list[Array], Array]:
-    """Compute a value on a grid, see `plot_field`.
-
-    Returns
-    -------
-    list of (steps,) array
-        The values of the two drivers, m or rad.
-    (steps, steps) array
-        The value, rows by the second driver; NaN where the mechanism is not solved.
-    """
-    freedoms = [freedoms_of(Quantity("joint", x.joint), program)[x.freedom] for x in program.drivers]
-    values = np.array([np.full(steps * steps, driven.reference) for driven in program.drivers])
-
-    def number(text: str) -> int:
-        found = freedoms_of(text, program)
-        if len(found) != 1 or found[0] not in freedoms:
-            names = ", ".join(map(str, freedoms))
-            raise ArgumentError(f"{shown(text)} is not one driven freedom; there are {names}")
-        return freedoms.index(found[0])
-
-    for text, held in at.items():
-        values[number(text)] = held
-    rows = [number(text) for text in over]
-    if len(set(rows)) != 2:
-        raise ArgumentError(f"over names two different driven freedoms, not {shown(', '.join(over))}")
-    bounds = [floats(ends) for ends in over.values()]
-    if not all(ends.shape == (2,) and -LARGEST <= ends[0] < ends[1] <= LARGEST for ends in bounds):
-        raise ArgumentError(f"over has a least and a larger value of each freedom, not {shown(dict(over))}")
-    sides = [np.linspace(ends[0], ends[1], steps) for ends in bounds]
-    for row, grid in zip(rows, np.meshgrid(*sides), strict=True):
-        values[row] = grid.ravel()
-    motion = program.evaluate(values)
-    numbers = np.asarray(value(motion) if callable(value) else motion.read(value), float)
-    if numbers.shape != (steps * steps,):
-        raise QuantityError(f"the value of a field is one number at each step, not an array of shape {numbers.shape}")
-    return sides, np.where(motion.solved, numbers, np.nan).reshape(steps, steps)

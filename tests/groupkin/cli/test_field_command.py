@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from groupkin.cli.main import main
-from groupkin.look.plots import field_plots
+from groupkin.kinematics import fields
 from tests.support.paths import EXAMPLES
 
 STEWART = str(EXAMPLES / "stewart_inverse.toml")
@@ -26,10 +26,10 @@ def test_a_quantity_in_the_units_of_the_file(tmp_path: Path, monkeypatch: pytest
 
     def spied(*given: object) -> object:
         asked.append(given[2:5])
-        return field_values(*given)  # type: ignore[arg-type]
+        return field(*given)  # type: ignore[arg-type]
 
-    field_values = field_plots.field_values
-    monkeypatch.setattr(field_plots, "field_values", spied)
+    field = fields.field
+    monkeypatch.setattr(fields, "field", spied)
     out = tmp_path / "field.svg"
     code, text = run(STEWART, "leg_1", *SECTION, "--at", "pose.z", "10", "--out", str(out))
     assert (code, out.exists()) == (0, True), text

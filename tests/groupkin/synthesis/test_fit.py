@@ -76,7 +76,7 @@ def test_points_are_met_in_order_in_either_direction(direction: int) -> None:
 def test_derivatives_agree_with_differences() -> None:
     """Of free timing, in both directions."""
     problem = stated(
-        DESIGN, {"position P": done_by(WANTED, "position P")}, None, False, None, None, None, None, True, None
+        DESIGN, {"position P": done_by(WANTED, "position P")}, None, False, None, None, None, None, True, True, None
     )
     ways = np.array([1.0, -1.0])
     unknowns = np.tile(np.concatenate([WANTED, [1.0], np.full(8, 0.3)]), (2, 1))
@@ -200,7 +200,7 @@ def test_what_cannot_be_fitted(
 def asked(count: int, full_turn: bool = False) -> Problem:
     """Ask for points on the path of the wanted design, met at unknown values of the crank."""
     targets = {"position P": done_by(WANTED, "position P", DRIVEN[:count])}
-    return stated(DESIGN, targets, None, False, None, None, None, None, full_turn, None)
+    return stated(DESIGN, targets, None, False, None, None, None, None, True, full_turn, None)
 
 
 def test_more_unknowns_than_numbers_are_warned_of(recwarn: pytest.WarningsRecorder) -> None:

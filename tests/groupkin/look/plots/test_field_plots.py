@@ -9,7 +9,6 @@ import pytest
 
 import groupkin as gk
 from groupkin.errors import ArgumentError, QuantityError
-from groupkin.look.plots.field_plots import field_values
 
 
 def five_bar() -> gk.Program:
@@ -23,7 +22,8 @@ def five_bar() -> gk.Program:
 
 def test_values_are_those_of_circles_and_blank_where_they_do_not_meet() -> None:
     program, over = five_bar(), {"joint A": (-1.0, 1.8), "joint D": (-1.0, 1.0)}
-    (first, second), height = field_values(program, "position P.y", over, {}, 15)
+    found = gk.field(program, "position P.y", over, steps=15)
+    (first, second), height = found.sides, found.values
     b = 1j * np.exp(1j * first)[None, :]
     c = 2.0 + 1j * np.exp(1j * second)[:, None]
     half = 0.5 * abs(c - b)
