@@ -138,7 +138,7 @@ def designed(mechanism: gk.Mechanism) -> gk.Mechanism:
 def fitted(mechanism: gk.Mechanism) -> gk.Mechanism:
     of = gk.design(mechanism, ["P@coupler"])
     targets = gk.solve(mechanism, [0.0, 0.2]).position("P") + 0.01
-    return gk.fit(of, {"position P": targets}, [0.0, 0.2], starts=1).mechanism()
+    return gk.fit(of, {"position P": targets}, [0.0, 0.2], ranges=False, starts=1).mechanism()
 
 
 def balanced(mechanism: gk.Mechanism) -> gk.Mechanism:
@@ -205,7 +205,7 @@ def test_a_fit_keeps_the_driver_and_times_of_its_file(tmp_path: Path) -> None:
 def test_the_motion_of_a_fit_is_over_its_driver(tmp_path: Path) -> None:
     mechanism = planar()
     of, at = gk.design(mechanism, ["P@coupler"]), [0.0, 0.2]
-    found = gk.fit(of, {"position P": gk.solve(mechanism, at).position("P")}, at, starts=1)
+    found = gk.fit(of, {"position P": gk.solve(mechanism, at).position("P")}, at, ranges=False, starts=1)
     assert found.design is of
     motion = found.motion(5)
     np.testing.assert_allclose(motion.joint("A")[0], np.linspace(0.0, 0.2, 5), atol=1e-12)

@@ -114,7 +114,7 @@ def range_ends(start: Motion, terminal: bool) -> tuple[RangeEnd, ...]:
         If it does not; there is a RangeWarning where that is allowed.
     """
     mechanism, found = start.program.mechanism, list[RangeEnd]()
-    for stop in (stop for each in ranges_of(mechanism) for stop in each.stops):
+    for stop in (stop for each in ranges_of(start.program) for stop in each.stops):
         within, text = stop.range, stop.text(mechanism)
         value, read = values_in(start, within), start.read(within.quantity)
         margin, turns = ON_RANGE * scale(start, within), float((value - read)[0])

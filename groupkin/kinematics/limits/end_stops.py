@@ -101,7 +101,7 @@ def stopped(found: Found, at: Motion) -> Found:
         If no configuration is within all ranges.
     """
     limits, branches, _, complete = found
-    ranges = ranges_of(at.program.mechanism)
+    ranges = ranges_of(at.program)
     pieces = [piece for branch in branches for piece in _pieces(Slack(branch, ranges))]
     if not pieces:
         raise OutsideRangesError(_why_nowhere(branches, ranges, at))

@@ -327,7 +327,9 @@ class Search:
 def _causes(motion: Motion, at: Ints, controlled: bool) -> list[str]:
     mechanism, groups = motion.program.mechanism, motion.program.structure.groups
     stops = [
-        (stop, values_in(motion, each), scale(motion, each)) for each in ranges_of(mechanism) for stop in each.stops
+        (stop, values_in(motion, each), scale(motion, each))
+        for each in ranges_of(motion.program)
+        for stop in each.stops
     ]
     slack = np.array([-stop.beyond(values)[at] / size for stop, values, size in stops]).reshape(len(stops), at.size)
     texts = [stop.text(mechanism) for stop, _, _ in stops]

@@ -22,7 +22,7 @@ def range_data(motion: Motion, data: dict[str, Any], frames: Frames) -> list[dic
     named = {text: k for k, point in enumerate(data["points"]) for text in point["name"].split(", ")}
     passed = motion.outside
     listed = []
-    for each in ranges_of(mechanism):
+    for each in ranges_of(motion.program):
         values, size = values_in(motion, each), motion.program.geometry.size
         factor, name = conversion(each.unit, mechanism.units)
         joint = mechanism.joint[str(each.quantity.of)] if each.quantity.kind == "joint" else None

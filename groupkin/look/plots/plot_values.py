@@ -183,7 +183,7 @@ def _ends(motion: Motion, number: Quantity) -> Ends:
         return NO_ENDS
     if number.kind == "joint" and len(mechanism.freedoms(mechanism.joint[number.name])) == 1:
         number = replace(number, component="")
-    within = next((each for each in ranges_of(mechanism) if each.quantity == number), None)
+    within = next((each for each in ranges_of(motion.program) if each.quantity == number), None)
     if within is None:
         return NO_ENDS
     turns = values_in(motion, within) - quantities.read_from(motion, number, mechanism)

@@ -24,7 +24,7 @@ COLUMNS = ("range of", "lower end", "upper end", "least", "at", "largest", "at "
 def ranges(motion: Motion) -> Html:
     """Write a table of the ranges, with the least and the largest value reached, and when each is left."""
     mechanism = motion.program.mechanism
-    rows = [_row(motion, each) for each in ranges_of(mechanism)] if mechanism.has_ranges else []
+    rows = [_row(motion, each) for each in ranges_of(motion.program)] if mechanism.has_ranges else []
     if not rows:
         return Html()
     left = [row[0] for row in rows if row[-1] not in ("never", "–")]

@@ -11,6 +11,7 @@ from groupkin.analysis import decompose
 from groupkin.errors import OutputError, UnknownNameError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.ranges import Range, ranges_of, values_in
+from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.carriers import why_on_none
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.messages import unknown
@@ -225,14 +226,14 @@ def _travel(motion: Motion, still: Configuration) -> dict[str, tuple[float, floa
 # --- joints that have ranges -----------------------------------------------------------------
 
 
-def joint_ranges(mechanism: Mechanism) -> list[Range]:
+def joint_ranges(of: Mechanism | Program) -> list[Range]:
     """List the ranges of joints."""
-    return [each for each in ranges_of(mechanism) if each.quantity.kind == "joint"] if mechanism.has_ranges else []
+    return [each for each in ranges_of(of) if each.quantity.kind == "joint"]
 
 
 def joint_values(motion: Motion) -> dict[Range, Array]:
     """Coordinates (n,) of the joints that have ranges, by range, m and rad."""
-    return {each: values_in(motion, each) for each in joint_ranges(motion.program.mechanism)}
+    return {each: values_in(motion, each) for each in joint_ranges(motion.program)}
 
 
 def with_values(view: Configuration) -> Configuration:

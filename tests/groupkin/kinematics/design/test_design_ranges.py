@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -196,3 +197,16 @@ def test_ranges_survive_where_joints_do() -> None:
     assert motion.outside[0].worst == pytest.approx(0.175, abs=1e-12)
     for structure in gk.transform(mechanism).structures:
         assert structure.of(mechanism).joint["bore"].range == mechanism.joint["bore"].range
+
+
+def test_pages_pictures_and_reports_of_a_design_have_its_ends(tmp_path: Path) -> None:
+    with pytest.warns(RangeWarning):
+        motion = gk.design(slider_crank(), ["number most"]).solve([0.16], np.linspace(0.0, 1.0, 73))
+    gk.animate(motion, tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text().replace(" ", "")
+    assert '"ends":[null,0.16]' in page
+    assert '"left":[]' not in page
+    gk.plot(motion, ["joint bore"], out=tmp_path / "plot.svg")
+    gk.draw(motion, out=tmp_path / "drawn.svg")
+    gk.report(motion, tmp_path / "report.html")
+    assert "0.16" in (tmp_path / "report.html").read_text()
