@@ -128,7 +128,7 @@ def test_a_mode_of_a_mechanism_in_space_at_a_time() -> None:
     assert any(mode.outside for mode in modes)
 
 
-def test_an_example_with_a_search_lists_ranges() -> None:
+def test_a_range_of_the_conditioning_is_of_all_groups() -> None:
     mechanism = gk.load(EXAMPLES / "four_bar.toml")
     mechanism = replace(mechanism, ranges={"conditioning": (0.97, 1.0)})
     listing = gk.assembly_modes(mechanism)
