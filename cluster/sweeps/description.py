@@ -21,7 +21,8 @@ from groupkin.arguments import LONGEST_NAME, check_fields, checked, is_name
 from groupkin.errors import SweepError, shown
 from groupkin.kinematics.changed.varied_program import varied_program
 from groupkin.kinematics.derivatives.sample_derivatives import SampleDerivatives
-from groupkin.kinematics.motion.quantities import FORCES, Quantity, quantity
+from groupkin.kinematics.motion.kinds import FORCES
+from groupkin.kinematics.motion.quantities import Quantity, quantity
 from groupkin.kinematics.motion.ranges import ranges_of
 from groupkin.kinematics.parameters.checks import check
 from groupkin.kinematics.parameters.nominal_values import nominal_value, unit

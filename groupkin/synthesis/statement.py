@@ -158,7 +158,10 @@ def _targets(design: Design, targets: Mapping[str, ArrayLike]) -> tuple[tuple[Qu
     return quantities, tuple(values)
 
 
-OF_POSITIONS = ("position", "angle", "joint", "output", "distance", "transmission_angle", "conditioning")
+OF_POSITIONS = (
+    *("position", "angle", "joint", "output", "distance", "transmission_angle", "relative_position", "relative_angle"),
+    "conditioning",
+)
 
 
 def _of_positions(design: Design, text: str) -> Quantity:

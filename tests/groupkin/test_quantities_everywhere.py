@@ -15,7 +15,7 @@ import pytest
 import cluster
 import groupkin as gk
 from groupkin.errors import GroupkinError
-from groupkin.kinematics.motion.quantities import EVERY
+from groupkin.kinematics.motion.kinds import EVERY
 from groupkin.synthesis.statement import stated
 from tests.support.examples import EXAMPLES
 
@@ -26,6 +26,9 @@ PLANAR = {
     "body": ["coupler"],
     "joint": ["A", "D"],
     "two points": ["B-P"],
+    "two bodies": ["crank-coupler", "ground-rocker"],
+    "point and body": ["P-crank", "C-ground"],
+    "two joints": ["A-D"],
     "corner": ["B-C-D"],
     "groups": ["", "coupler"],
     "joints": ["", "C"],
@@ -36,6 +39,9 @@ SPATIAL = {
     "body": ["rod"],
     "joint": ["A", "B", "guide"],
     "two points": ["A-C"],
+    "two bodies": ["crank-rod"],
+    "point and body": ["C-crank"],
+    "two joints": ["A-guide"],
     "corner": ["A-B-C"],
     "groups": [""],
     "joints": [""],

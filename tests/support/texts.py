@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from groupkin.arguments import is_name
-from groupkin.kinematics.motion.quantities import KINDS
+from groupkin.kinematics.motion.kinds import KINDS
 from groupkin.kinematics.parameters.parameters import WORDS
 
 NAMES = (

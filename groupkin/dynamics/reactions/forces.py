@@ -18,8 +18,9 @@ from groupkin.dynamics.reactions.contact_losses import ContactLoss, contact_loss
 from groupkin.dynamics.reactions.self_stress import determined
 from groupkin.dynamics.reactions.wrenches import Wrench, seen
 from groupkin.errors import UnknownNameError
+from groupkin.kinematics.motion.kinds import FORCES
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.motion.quantities import FORCES, Quantity, quantity, read_from
+from groupkin.kinematics.motion.quantities import Quantity, quantity, read_from
 from groupkin.mechanism.points import coordinates
 from groupkin.mechanism.units import Choice
 from groupkin.messages import counted, hint

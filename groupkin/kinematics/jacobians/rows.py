@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import NotModeledError, QuantityError, UnknownNameError
+from groupkin.kinematics.motion.kinds import origin
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.motion.outputs import OF_POINTS, bases
-from groupkin.kinematics.motion.quantities import Quantity, check, components, origin, parse, places, quantity, unit
+from groupkin.kinematics.motion.outputs import bases
+from groupkin.kinematics.motion.quantities import Quantity, check, components, parse, places, quantity, unit
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.quantity_changes import Moves, Reader, Reading, along, reading
 from groupkin.mechanism.carriers import why_on_none
@@ -20,9 +21,13 @@ from groupkin.text_forms import plain, words
 
 Array = NDArray[np.float64]
 
+OF_POSES = ("distance", "transmission_angle", "relative_position", "relative_angle")
+"""Kinds that are computed from where bodies are alone."""
+
 POSSIBLE = (
-    "there are rates of `position P`, `angle body`, `angular_velocity body`, `joint J`, `output O`, distances "
-    "and transmission angles, and of a whole body, as `twist body`, or `twist P` with the velocity of one of its points"
+    "there are rates of `position P`, `angle body`, `angular_velocity body`, `joint J`, `output O`, distances, "
+    "transmission angles, relative positions and angles, and of a whole body, as `twist body`, or `twist P` with the "
+    "velocity of one of its points"
 )
 
 
@@ -81,13 +86,13 @@ def _of_quantity(wanted: Quantity, moves: Moves) -> list[Row]:
     kind, order = origin(wanted.kind)
     of = replace(wanted, kind=kind)
     norm = wanted.component == "norm" and wanted.kind != "position"
-    if norm or order > 1 or kind not in ("position", "angle", "joint", "output", *OF_POINTS):
+    if norm or order > 1 or kind not in ("position", "angle", "joint", "output", *OF_POSES):
         raise QuantityError(f"rates of `{wanted}` by drivers are not computed; {POSSIBLE}")
     driven = _driven(of, moves.program) if kind == "joint" else ()
     if driven:
         return [Row(names, _units(of, names, moves.program), drivers=driven)]
     for base in bases(of, mechanism):
-        if base.kind not in ("position", "angle", "joint"):
+        if base.kind not in ("position", "angle", "rotation", "joint"):
             raise NotModeledError(
                 f"`{wanted}` is computed from `{base}`: rates by drivers are computed of outputs of positions, angles "
                 "and joint coordinates only"

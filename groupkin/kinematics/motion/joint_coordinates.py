@@ -67,12 +67,13 @@ class Placing:
         placed = motion.placement(self.bodies, self.geometry)
         return signed_coordinates(self.form, self.geometry, *placed)
 
-    def rates(self, motion: Motion) -> Array:
-        """Compute their rates (moves, n), of a pair without a curve; singular where the coordinates are."""
+    def rates(self, motion: Motion, order: int = 1) -> Array:
+        """Compute their rates (moves, n), or accelerations, of a pair without a curve; singular where values are."""
         if self.form.hinge and self.dimension == 2:
-            return np.asarray(np.subtract(*(motion.angular_velocity(body) for body in self.bodies[::-1])))[None]
-        ends = [motion.ends(self.bodies, self.geometry, order) for order in (0, 1)]
-        return coordinate_rates(self.form, self.geometry, self.dimension, lambda order, k: ends[order][k])
+            read = motion.angular_velocity if order == 1 else motion.angular_acceleration
+            return np.asarray(np.subtract(*(read(body) for body in self.bodies[::-1])))[None]
+        ends = [motion.ends(self.bodies, self.geometry, each) for each in range(order + 1)]
+        return coordinate_rates(self.form, self.geometry, self.dimension, lambda of, k: ends[of][k], order)
 
     def constants(self, motion: Motion) -> list[Array]:
         """Compute what values depend on beside the two frames."""

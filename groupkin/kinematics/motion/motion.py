@@ -279,6 +279,15 @@ class Motion:
         return pair.rates(self)[list(pair.form.places)]
 
     @checked
+    def joint_acceleration(self, name: str) -> Array:
+        """Compute the accelerations (freedoms, n) of the coordinates of a joint, rad/s² and m/s²; see `joint_rate`."""
+        from groupkin.kinematics.motion.quantities import Quantity, check
+
+        check(Quantity("joint_acceleration", name), self.program.mechanism)
+        pair = pair_of(self.program, name)
+        return pair.rates(self, 2)[list(pair.form.places)]
+
+    @checked
     def read(self, quantity: str | Quantity) -> Array:
         """Read a quantity, such as ``velocity P.norm``, ``angle crank`` or ``joint pose.x``.
 

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import FormulaError, GroupkinError, NotModeledError, QuantityError, shorter
+from groupkin.kinematics.motion.computed_quantities import COMPUTED, computed_bases, turning_axes
+from groupkin.kinematics.motion.kinds import RATES, origin
 from groupkin.kinematics.motion.quantities import (
-    RATES,
     Quantity,
     check,
     components,
@@ -28,7 +29,7 @@ from groupkin.mechanism.formulas.operations import OPERATIONS, Measure, Parts
 from groupkin.mechanism.formulas.syntax import Node, Operation, Reading, parse_formula, problem
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import powers, unit_text
-from sglibrary.code.graph import Expr, Graph, function, size
+from sglibrary.code.graph import Expr, Graph
 from sglibrary.code.instructions import compute_rows
 
 if TYPE_CHECKING:
@@ -161,8 +162,9 @@ def bases(quantity: Quantity, mechanism: Mechanism) -> tuple[Quantity, ...]:
     NotModeledError
         If one of them has no derivative that is needed.
     """
-    if quantity.kind in OF_POINTS:
-        return tuple(Quantity("position", point) for point in quantity.of)
+    kind, order = origin(quantity.kind)
+    if kind in COMPUTED:
+        return computed_bases(kind, quantity.names, order, mechanism.dimension)
     if quantity.kind not in DERIVATIVES:
         return (replace(quantity, component="") if quantity.component == "norm" else quantity,)
     outputs, found = outputs_of(mechanism), dict[Quantity, None]()
@@ -225,11 +227,12 @@ class Expressions:
     """
 
     def __init__(self, quantity: Quantity, mechanism: Mechanism) -> None:
-        self.graph, outputs = Graph(), outputs_of(mechanism)
+        self.graph, outputs, self.dimension = Graph(), outputs_of(mechanism), mechanism.dimension
         rows = [(base, k) for base in bases(quantity, mechanism) for k in range(len(places(base, mechanism)))]
         self.leaves = {place: self.graph.value("w", row) for row, place in enumerate(rows)}
         chains = ((leaf, (_rate(base), k)) for (base, k), leaf in self.leaves.items())
         self.rates = {leaf: self.leaves[rate] for leaf, rate in chains if rate in self.leaves}
+        self.rates |= turning_axes(self.leaves)
         self.written: dict[str, list[list[Expr]]] = {}
         orders = _orders(quantity, outputs) if quantity.kind in DERIVATIVES else {}
         used = [quantity, *(given for name in orders for given in _used(outputs[name]))]
@@ -241,9 +244,11 @@ class Expressions:
 
     def of(self, quantity: Quantity) -> Parts:
         """Write a quantity."""
-        if quantity.kind in OF_POINTS:
-            return (OF_POINTS[quantity.kind](*(self._base(Quantity("position", point)) for point in quantity.of)),)
-        if quantity.kind in DERIVATIVES:
+        kind, order = origin(quantity.kind)
+        if kind in COMPUTED:
+            values = COMPUTED[kind].express(self._base, quantity.names, self.dimension)
+            whole = tuple(derivatives(values, self.rates, order)[-1])
+        elif quantity.kind in DERIVATIVES:
             whole = tuple(self.written[quantity.name][DERIVATIVES.index(quantity.kind)])
         elif quantity.component == "norm":
             whole = self._base(replace(quantity, component=""))
@@ -265,23 +270,6 @@ class Expressions:
 
 def _rate(quantity: Quantity) -> Quantity:
     return replace(quantity, kind=RATES.get(quantity.kind, ""))
-
-
-def _between(start: Parts, corner: Parts, end: Parts) -> Expr:
-    """Write the angle at a corner between the lines to two points, up to π/2."""
-    first, second = (tuple(x - y for x, y in zip(point, corner, strict=True)) for point in (start, end))
-    across, (along,) = (OPERATIONS[name].express(first, second) for name in ("cross", "dot"))
-    height = size(across[0]) if len(across) == 1 else OPERATIONS["norm"].express(across)[0]
-    return function("atan2", height, size(along))
-
-
-def _distance(start: Parts, end: Parts) -> Expr:
-    """Write the distance of two points."""
-    return OPERATIONS["norm"].express(tuple(x - y for x, y in zip(end, start, strict=True)))[0]
-
-
-OF_POINTS: dict[str, Callable[..., Expr]] = {"distance": _distance, "transmission_angle": _between}
-"""Kinds of quantities that are of several points, and how they are written."""
 
 
 @lru_cache(maxsize=256)
@@ -321,7 +309,9 @@ def read_computed(motion: Motion, quantity: Quantity) -> Array:
         If a derivative that it needs is not computed.
     """
     mechanism, steps = motion.program.mechanism, motion.times.size
-    values = {each: np.atleast_2d(read_from(motion, each, mechanism).T) for each in bases(quantity, mechanism)}
+    values = {
+        each: np.asarray(read_from(motion, each, mechanism)).reshape(steps, -1).T for each in bases(quantity, mechanism)
+    }
     rows = np.array([np.broadcast_to(row, steps) for row in value(quantity, mechanism, values.__getitem__)])
     if quantity.kind in DERIVATIVES:
         wrong = motion.solved & ~np.isfinite(rows).all(axis=0)

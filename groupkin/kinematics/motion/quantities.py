@@ -8,18 +8,18 @@ a kind is read where only one of position, angle, rotation, joint coordinate and
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import prod
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import check_fields, checked
 from groupkin.errors import GroupkinError, NotModeledError, QuantityError, UnknownNameError, shown
+from groupkin.kinematics.motion.kinds import BARE, EVERY, FORCES, KINDS, SEVERAL, origin
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.motion.residuals import residuals
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.carriers import on_body, why_on_none
 from groupkin.mechanism.mechanism import Mechanism
@@ -32,91 +32,6 @@ if TYPE_CHECKING:
     from groupkin.kinematics.motion.outputs import Output
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of quantities.
-
-    Attributes
-    ----------
-    of : str
-        What it is of: a body or a point, a body, a joint, two points, the corner at the second of three points, or,
-        where no name is given, everything: all groups or that of a body, all joints or one.
-    unit : str
-        Of a joint: what follows the unit of the freedom; of an output, that of its formula.
-    shape : str
-        "number"; "vector"; "spin", a number in the plane and a vector in space; "matrix"; "freedoms"; "formula".
-    read : callable
-        Reads it from a motion, by the name, with times first.
-    rate : str
-        The kind that is its derivative by time; empty if there is none.
-    """
-
-    of: Literal["body or point", "body", "joint", "two points", "corner", "groups", "joints", "output"]
-    unit: str
-    shape: Literal["number", "vector", "spin", "matrix", "freedoms", "formula"]
-    read: Callable[[Any, Any], Array]
-    rate: str = ""
-
-
-def _conditioning(motion: Motion, body: str) -> Array:
-    group = motion.program.structure.group_of[body].number - 1 if body else slice(None)
-    return np.min(np.atleast_2d(motion.conditioning[group]), axis=0, initial=1.0)
-
-
-def _computed(kind: str) -> Callable[[Motion, str | tuple[str, ...]], Array]:
-    def read(motion: Motion, of: str | tuple[str, ...]) -> Array:
-        from groupkin.kinematics.motion.outputs import read_computed
-
-        return read_computed(motion, Quantity(kind, of))
-
-    return read
-
-
-KINDS: dict[str, Kind] = {
-    "position": Kind("body or point", "m", "vector", Motion.position, "velocity"),
-    "velocity": Kind("body or point", "m/s", "vector", Motion.velocity, "acceleration"),
-    "acceleration": Kind("body or point", "m/s^2", "vector", Motion.acceleration),
-    "angle": Kind("body", "rad", "spin", Motion.angle, "angular_velocity"),
-    "angular_velocity": Kind("body", "rad/s", "spin", Motion.angular_velocity, "angular_acceleration"),
-    "angular_acceleration": Kind("body", "rad/s^2", "spin", Motion.angular_acceleration),
-    "rotation": Kind("body", "1", "matrix", Motion.rotation),
-    "joint": Kind("joint", "", "freedoms", lambda motion, joint: motion.joint(joint).T, "joint_rate"),
-    "joint_rate": Kind("joint", "/s", "freedoms", lambda motion, joint: motion.joint_rate(joint).T),
-    "distance": Kind("two points", "m", "number", _computed("distance")),
-    "transmission_angle": Kind("corner", "rad", "number", _computed("transmission_angle")),
-    "conditioning": Kind("groups", "1", "number", _conditioning),
-    "residual": Kind("joints", "1", "number", residuals),
-    "output": Kind("output", "", "formula", _computed("output")),
-    "output_rate": Kind("output", "/s", "formula", _computed("output_rate")),
-    "output_acceleration": Kind("output", "/s^2", "formula", _computed("output_acceleration")),
-}
-"""All kinds of quantities; those of bodies, points and joints are named as what `Motion` reads."""
-
-RATES = {kind: each.rate for kind, each in KINDS.items() if each.rate}
-"""Kinds of quantities, and those that are their derivatives by time."""
-
-
-def origin(kind: str) -> tuple[str, int]:
-    """Return the kind that another is a derivative of by time, itself if there is none, and the order."""
-    order = 0
-    while before := next((each for each, rate in RATES.items() if rate == kind), ""):
-        kind, order = before, order + 1
-    return kind, order
-
-
-FORCES: dict[str, Kind] = {
-    "driver": Kind("joint", "", "freedoms", lambda forces, joint: forces.driving(joint)),
-    "reaction": Kind("joint", "N", "vector", lambda forces, joint: forces.reaction(joint).force),
-    "moment": Kind("joint", "N*m", "spin", lambda forces, joint: forces.reaction(joint).moment),
-}
-"""Kinds of quantities that are read from the forces of a motion (`groupkin.dynamics.reactions.forces.Forces`)."""
-
-EVERY = KINDS | FORCES
-
-BARE = ("position", "angle", "rotation", "joint", "output")
-"""Kinds that a name without a kind may mean."""
 
 
 @dataclass(frozen=True)
@@ -144,10 +59,15 @@ class Quantity:
             raise QuantityError(f"Quantity: of must be a name, or several, not {shown(self.of)}")
 
     def __str__(self) -> str:
-        names = (self.of,) if isinstance(self.of, str) else self.of
+        names = self.names
         term = "-".join(written(name, () if self.kind else EVERY) for name in names) if any(names) else ""
         end = f".{written(self.component)}" if self.component else ""
         return " ".join(word for word in (self.kind, term + end) if word)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of what it is of."""
+        return (self.of,) if isinstance(self.of, str) else self.of
 
     @property
     def name(self) -> str:
@@ -168,12 +88,6 @@ TERM = re.compile(rf"({NAME})(?:\.({NAME}))?")
 
 OF_FORCES = ("force", "bearing", "power")
 """Words that belong to forces, not to motions."""
-
-POINTS = {"two points": 2, "corner": 3}
-"""What is of several points, and how many."""
-
-LIKE = {"two points": "distance A-B", "corner": "transmission_angle B-C-D"}
-"""How they are written."""
 
 
 def parse(text: str | Quantity) -> Quantity:
@@ -201,21 +115,21 @@ def parse(text: str | Quantity) -> Quantity:
         forces = " (groupkin forces --plot and Forces.plot show forces)" if kind in OF_FORCES else ""
         near = forces or hint(kind, EVERY) or _in_quotes(text)
         raise QuantityError(f"{shown(text)} is no quantity: there is no kind {shown(kind)}{near}. {HELP}")
-    points = POINTS.get(EVERY[kind].of, 0) if kind else 0
-    term = re.compile("-".join([f"({NAME})"] * points)) if points else TERM
-    found = term.fullmatch(parts[-1]) if len(parts) in (1, 2) else None
+    several = SEVERAL.get(EVERY[kind].of, ()) if kind else ()
+    names_of = rf"{'-'.join([f'({NAME})'] * len(several))}(?:\.({NAME}))?"
+    found = (re.compile(names_of) if several else TERM).fullmatch(parts[-1]) if len(parts) in (1, 2) else None
     if found is None:
-        like = f"; it is written like `{LIKE[EVERY[kind].of]}`" if points else ""
+        like = f"; it is written like `{EVERY[kind].like}`" if several else ""
         raise QuantityError(f"{shown(text)} is no quantity{_in_quotes(text)}{like}. {HELP}")
     names = [plain(name) for name in found.groups()]
-    return Quantity(kind, tuple(names)) if points else Quantity(kind, *names)
+    return Quantity(kind, tuple(names[:-1]), names[-1]) if several else Quantity(kind, *names)
 
 
 def _in_quotes(text: str) -> str:
     """Propose a text with quotes around its name of several words, for a message."""
     first, _, rest = text.strip().partition(" ")
     names = rest.split("-")
-    if first in EVERY and len(names) == POINTS.get(EVERY[first].of) and "'" not in rest:
+    if first in EVERY and len(names) == len(SEVERAL.get(EVERY[first].of, ())) > 0 and "'" not in rest:
         meant = f"{first} {'-'.join(written(name.strip()) for name in names)}"
     else:
         meant = requoted(text, EVERY)
@@ -326,20 +240,28 @@ def check(
             f"`{quantity}` is a force, which a motion alone does not have: read it from "
             "groupkin.inverse_dynamics(motion), or keep it in a sweep"
         )
-    names = [quantity.of] if isinstance(quantity.of, str) else list(quantity.of)
-    if len(names) != POINTS.get(kind.of, 1):
-        what = f"{POINTS[kind.of]} points" if kind.of in POINTS else "one name"
-        raise QuantityError(f"{quantity.kind} is of {what}, not of {shown(quantity.of)}")
-    if kind.of in POINTS and len(set(names)) < len(names):
-        raise QuantityError(f"`{quantity}` needs {POINTS[kind.of]} different points")
-    if names == [""] and kind.of in ("groups", "joints") and not quantity.component:
+    names = quantity.names
+    several = SEVERAL.get(kind.of, ())
+    if len(names) != (len(several) or 1):
+        like = f", as `{kind.like}`" if several else ""
+        raise QuantityError(
+            f"{quantity.kind} is of {kind.of if several else 'one name'}{like}, not of {shown(quantity.of)}"
+        )
+    if several and len(set(names)) < len(names):
+        raise QuantityError(f"`{quantity}` needs {len(names)} different names")
+    if kind.dimension not in (0, mechanism.dimension):
+        where, other = ("the plane", INSTEAD[2]) if kind.dimension == 2 else ("space", INSTEAD[3])
+        raise QuantityError(f"{quantity.kind} is of mechanisms in {where}; {other}")
+    if names == ("",) and kind.of in ("groups", "joints") and not quantity.component:
         return
-    for name in names:
-        _check_name(name, kind, mechanism)
+    for name, of in zip(names, several or (kind.of,), strict=True):
+        _check_name(name, of, mechanism)
+    if kind.of == "two joints":
+        _check_ratio(quantity, mechanism)
     joint = mechanism.joint[names[0]] if kind.shape == "freedoms" else None
     if joint is not None and quantity.component:
         freedom_index(joint.type, mechanism.dimension, quantity.component, joint.follower)
-    if joint is not None and quantity.kind == "joint_rate" and mechanism.form(joint).curved:
+    if joint is not None and quantity.kind in ("joint_rate", "joint_acceleration") and mechanism.form(joint).curved:
         raise NotModeledError(f"joint {joint.name!r} is a cam: rates of its coordinates are not computed")
     if quantity.kind == "angle" and mechanism.dimension == 3:
         raise QuantityError(f"body {quantity.of!r} moves in space: read its rotation instead of an angle")
@@ -350,16 +272,31 @@ def check(
         raise QuantityError(f"`{replace(quantity, component='')}` {has}, not {shown(quantity.component)}")
 
 
-def _check_name(name: str, kind: Kind, mechanism: Mechanism) -> None:
+INSTEAD = {
+    2: "in space read `screw_point`, `screw_direction` and `screw_pitch`, or `relative_position`",
+    3: "in the plane read `instant_center`",
+}
+"""What to read where a kind is not of the plane or of space."""
+
+
+def _check_ratio(quantity: Quantity, mechanism: Mechanism) -> None:
+    """Refuse joints that have not one freedom each, or no rate."""
+    for name in quantity.names:
+        joint = mechanism.joint[name]
+        if len(mechanism.freedoms(joint)) != 1 or mechanism.form(joint).curved:
+            raise QuantityError(f"`{quantity}`: joint {name!r} has not one freedom with a rate; take a joint that has")
+
+
+def _check_name(name: str, of: str, mechanism: Mechanism) -> None:
     """Refuse a name that is not one of those that a kind of quantities is of."""
-    points = _points(mechanism) if kind.of in ("body or point", *POINTS) else []
+    points = _points(mechanism) if of in ("body or point", "point") else []
     what, names = {
         "joint": ("joint", list(mechanism.joint)),
         "joints": ("joint", list(mechanism.joint)),
         "groups": ("movable body", list(mechanism.movable)),
         "body": ("body", list(mechanism.body)),
         "output": ("output", list(mechanism.outputs)),
-    }.get(kind.of, ("body or point", [*mechanism.body, *points]))
+    }.get(of, ("body or point", [*mechanism.body, *points]))
     if name in names:
         return
     if points and name in mechanism.outputs:
@@ -417,6 +354,9 @@ def unit(quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, Output]
         exponents = powers(value + kind.unit)
         assert exponents is not None
         return unit_text(exponents)
+    if kind.of == "two joints":
+        over, under = (mechanism.freedoms(mechanism.joint[name])[0].unit for name in quantity.names)
+        return ("1" if over == under else f"{over}/{under}") + "/s" * origin(quantity.kind)[1]
     if kind.shape != "freedoms":
         return kind.unit
     chosen = places(quantity, mechanism)

@@ -19,7 +19,10 @@ from groupkin.model.geometry.coordinates import whole_turns
 from groupkin.tolerances import ON_RANGE
 from sglibrary.array_types import Array, Flags
 
-OF_POSES = ("position", "angle", "joint", "distance", "transmission_angle", "conditioning", "output")
+OF_POSES = (
+    *("position", "angle", "joint", "distance", "transmission_angle", "relative_position", "relative_angle"),
+    *("conditioning", "output"),
+)
 """Kinds of quantities that have ranges: those that follow from where bodies are."""
 
 End = Literal["lower", "upper"]

@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 
 from groupkin.errors import NotModeledError
 from groupkin.kinematics.motion.joint_coordinates import pair_of
+from groupkin.kinematics.motion.kinds import origin
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.outputs import Expressions, bases
-from groupkin.kinematics.motion.quantities import Quantity, origin, places, read_from
+from groupkin.kinematics.motion.quantities import Quantity, places, read_from
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.changes import Change, shifted, turned
 from groupkin.kinematics.rates.formulas import Formulas
@@ -260,7 +261,7 @@ class _Changes:
         turns = [self._add(collected.turn(body, Change("turn", name, k))) for k, body in enumerate(joint.bodies)]
         if form.hinge and d == 2:
             return [turns[1][0] - turns[0][0]]
-        leaves = self._leaves(2 * d * (d + 1), *(partial(_ends, name, order) for order in (0, 1)))
+        leaves = self._leaves(2 * d * (d + 1), *(partial(_ends, name, order) for order in range(ORDERS)))
         constants = self._leaves(1 if geometry.bend is None else 10, lambda of: pair_of(of.program, name).constants(of))
         ends, changes = np.array(leaves).reshape(2, d + 1, d), list[Expr]()
         for k, (body, point) in enumerate(zip(joint.bodies, geometry.points, strict=True)):

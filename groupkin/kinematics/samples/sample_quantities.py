@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import GroupkinWarning
+from groupkin.kinematics.motion.kinds import origin
 from groupkin.kinematics.motion.motion import spin
 from groupkin.kinematics.motion.outputs import DERIVATIVES, value
-from groupkin.kinematics.motion.quantities import Quantity, origin, places
+from groupkin.kinematics.motion.quantities import Quantity, places
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.samples.sources import Components, Source, Vector
 from groupkin.kinematics.samples.variation import Variation
@@ -112,8 +113,9 @@ def _joint(reader: Reader, quantity: Quantity) -> Components:
     """Read the coordinates of a joint, or their rates, or one of them."""
     mechanism = reader.program.mechanism
     joint, freedoms = mechanism.joint[quantity.name], places(quantity, mechanism)
-    if quantity.kind == "joint_rate":
-        rates = _rates(reader, joint)
+    order = origin(quantity.kind)[1]
+    if order:
+        rates = _rates(reader, joint, order)
         return tuple(rates[k] for k in freedoms)
     return tuple(_freedom(reader, joint, k) for k in freedoms)
 
@@ -156,15 +158,15 @@ def _coordinate(reader: Reader, joint: Joint, form: Form, move: int) -> Array:
     return signed_coordinates(form, _bent(reader, joint), placed[..., :-1], placed[..., -1])[move]
 
 
-def _rates(reader: Reader, joint: Joint) -> Array:
-    """Read the rates (freedoms, n, t) of the coordinates of a joint from velocities of its bodies."""
+def _rates(reader: Reader, joint: Joint, derivative: int = 1) -> Array:
+    """Read the rates (freedoms, n, t) of the coordinates of a joint, or accelerations, from motions of its bodies."""
     mechanism, axes, (second, first) = reader.program.mechanism, _axes(reader, joint), _ends(reader, joint)
     form, d, vectors = mechanism.form(joint), mechanism.dimension, [*axes[0], first, *axes[1], second]
 
     def read(order: int, place: int) -> Array:
         return reader.source.vector(vectors[place // d], order)[place % d]
 
-    return coordinate_rates(form, _bent(reader, joint), d, read)[list(form.places)]
+    return coordinate_rates(form, _bent(reader, joint), d, read, derivative)[list(form.places)]
 
 
 def _bent(reader: Reader, joint: Joint) -> JointGeometry:

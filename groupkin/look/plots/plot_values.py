@@ -14,8 +14,9 @@ import numpy as np
 
 from groupkin.errors import ArgumentError, OutputError, QuantityError, UnknownNameError
 from groupkin.kinematics.motion import quantities
+from groupkin.kinematics.motion.kinds import BARE, KINDS
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.motion.quantities import BARE, KINDS, Quantity
+from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.motion.ranges import ranges_of, values_in
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import conversion

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.mechanism.formulas.evaluation import derivatives
 from groupkin.mechanism.pairs import Form
 from groupkin.model.geometry.coordinates import Placement, directed_coordinates, with_sign
 from groupkin.model.geometry.frames import JointGeometry
 from sglibrary.code.graph import Expr, Graph, Key
 from sglibrary.code.instructions import compute_rows
-from sglibrary.code.passes.tangent import tangent
 from sglibrary.traced import Trace, Traced
 
 Array = NDArray[np.float64]
@@ -73,8 +73,10 @@ def constants_of(form: Form, geometry: JointGeometry, dimension: int, read: Call
     return [sign, *(() if bend is None else np.moveaxis(bend, (-2, -1), (0, 1)).reshape(9, *bend.shape[:-2]))]
 
 
-def coordinate_rates(form: Form, geometry: JointGeometry, dimension: int, read: Callable[[int, int], Array]) -> Array:
-    """Compute the rates (moves, ...) of the moves of a joint without a curve, m/s and rad/s.
+def coordinate_rates(
+    form: Form, geometry: JointGeometry, dimension: int, read: Callable[[int, int], Array], order: int = 1
+) -> Array:
+    """Compute the rates (moves, ...) of the moves of a joint without a curve, or their accelerations; m, rad, s.
 
     Parameters
     ----------
@@ -82,20 +84,22 @@ def coordinate_rates(form: Form, geometry: JointGeometry, dimension: int, read: 
     geometry : JointGeometry
     dimension : {2, 3}
     read : callable
-        Numbers (...) of the two frames by the order of the derivative by time (0 or 1) and their place.
+        Numbers (...) of the two frames by the order of the derivative by time and their place.
+    order : {1, 2}
     """
-    text, leaves = _rates_list(form, dimension, geometry.bend is not None)
+    text, leaves = _rates_list(form, dimension, geometry.bend is not None, order)
     constants, count = constants_of(form, geometry, dimension, partial(read, 0)), 2 * dimension * (dimension + 1)
     rows = [constants[k] if kind == "c" else read(*divmod(k, count)) for kind, k in leaves]
     return np.array(np.broadcast_arrays(*compute_rows(text, rows)))
 
 
 @cache
-def _rates_list(form: Form, dimension: int, bent: bool) -> tuple[str, list[Key]]:
-    """Write the instruction list of the rates of all moves, and list the leaves that it reads."""
+def _rates_list(form: Form, dimension: int, bent: bool, order: int) -> tuple[str, list[Key]]:
+    """Write the instruction list of a derivative of all moves, and list the leaves that it reads."""
     graph, shape = Graph(), (2, dimension + 1, dimension)
-    ends, rates = np.array([graph.value("x", k) for k in range(2 * prod(shape))]).reshape(2, *shape)
+    ends = np.array([graph.value("x", k) for k in range((order + 1) * prod(shape))]).reshape(order + 1, *shape)
     constants = [graph.value("c", k) for k in range(10 if bent else 1)]
-    values = coordinate_expressions(form, ends, constants)
-    text, read = graph.rows(tangent(graph, values, dict(zip(ends.flat, rates.flat, strict=True))))
+    rates = dict(zip(ends[:-1].flat, ends[1:].flat, strict=True))
+    values = derivatives(coordinate_expressions(form, ends[0], constants), rates, order)[-1]
+    text, read = graph.rows(values)
     return text, [graph.keys[leaf.at] for leaf in read]

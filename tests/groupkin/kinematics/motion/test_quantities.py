@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 import groupkin as gk
 from groupkin.errors import GroupkinError, NotModeledError, QuantityError, UnknownNameError
-from groupkin.kinematics.motion.quantities import KINDS, POINTS, Quantity, components, parse, quantity, unit
+from groupkin.kinematics.motion.kinds import KINDS, SEVERAL
+from groupkin.kinematics.motion.quantities import Quantity, components, parse, quantity, unit
 from tests.support.mechanisms import FOUR_BAR
 from tests.support.paths import EXAMPLES
 from tests.support.shares import in_part
@@ -34,8 +35,8 @@ def four_bar() -> gk.Motion:
 @given(st.sampled_from(list(KINDS)), NAMES, st.lists(NAMES, min_size=3, max_size=3), NAMES | st.just(""))
 def test_a_quantity_is_read_as_it_is_written(kind: str, name: str, three: list[str], component: str) -> None:
     given = Quantity(kind, name, component)
-    if KINDS[kind].of in POINTS:
-        given = Quantity(kind, tuple(three[: POINTS[KINDS[kind].of]]))
+    if KINDS[kind].of in SEVERAL:
+        given = Quantity(kind, tuple(three[: len(SEVERAL[KINDS[kind].of])]), component)
     assert parse(str(given)) == given
 
 
