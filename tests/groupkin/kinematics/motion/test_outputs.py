@@ -172,7 +172,7 @@ def test_a_value_that_is_not_finite_is_an_error_with_its_time_and_place() -> Non
 @pytest.mark.parametrize(
     ("text", "derivative", "message"),
     [
-        ("{joint b}", "output_acceleration out", "needs the derivative of `joint_rate b`, which is not computed"),
+        ("{joint_acceleration b}", "output_rate out", "needs the derivative of `joint_acceleration b`"),
         ("{conditioning}", "output_rate out", "needs the derivative of `conditioning`"),
         ("{acceleration P.x}", "output_rate out", "needs the derivative of `acceleration P.x`"),
         ("{output_rate inner}", "output_acceleration out", "a third derivative of output 'inner'"),
