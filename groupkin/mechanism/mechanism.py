@@ -34,6 +34,7 @@ from groupkin.mechanism.parts import frozen
 from groupkin.mechanism.points import coordinates, direction
 from groupkin.mechanism.subassemblies.part import Part
 from groupkin.mechanism.subassemblies.with_parts import with_parts
+from groupkin.mechanism.suspensions import Suspension, outputs_of_suspension
 from groupkin.mechanism.units import SI, Units
 from groupkin.mechanism.values import Value, given_values
 from groupkin.messages import counted, hint
@@ -79,6 +80,8 @@ class Mechanism:
     misfit : float
         By how much joints that repeat others may be open, as a fraction of the mechanism's size, and rad: their
         equations are then met by least squares. Default 0: they must be closed to 1e-9 of the size at every step.
+    suspensions : sequence of Suspension
+        Wheels whose angles and offsets are outputs of the mechanism: they are added to its own when it is made.
     parts : sequence of Part
         Mechanisms that are parts of this one; their bodies, joints and forces are added to its own when it is made.
 
@@ -104,6 +107,7 @@ class Mechanism:
     misfit: float = 0.0
     parts: Sequence[Part] = ()
     ranges: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    suspensions: Sequence[Suspension] = ()
 
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)
@@ -132,12 +136,26 @@ class Mechanism:
         for name, value in stated.items():
             object.__setattr__(self, name, value)
         check(self, stated["bodies"])
+        self._add_suspensions()
         object.__setattr__(self, "drivers", linked_drivers(self))
         self.__dict__.pop("driven", None)
         check_masses(self)
         check_forces(self)
         _check_outputs(self.outputs)
         check_measured(self)  # raises if a coupling is wrong
+
+    def _add_suspensions(self) -> None:
+        """Add the outputs of wheels to those of the mechanism."""
+        outputs = dict(self.outputs)
+        for wheel in self.suspensions:
+            for name, text in outputs_of_suspension(wheel, self.positions, tuple(self.body), self.frame).items():
+                if name in outputs:
+                    raise MechanismError(
+                        f"suspension {wheel.name!r} has an output {name!r}, as the mechanism has; give one another name"
+                    )
+                outputs[name] = text
+        object.__setattr__(self, "outputs", outputs)
+        object.__setattr__(self, "suspensions", ())
 
     def __hash__(self) -> int:
         return hash((self.dimension, self.frame, self.name, *self.body, *(joint.name for joint in self.joints)))

@@ -32,6 +32,7 @@ from groupkin.mechanism.masses.solids import Solid
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import Freedom, freedoms
 from groupkin.mechanism.subassemblies.part import Part
+from groupkin.mechanism.suspensions import Suspension
 from groupkin.mechanism.units import Units
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ def mechanism_of(model: schema.MechanismModel, context: Context, name: str, part
         misfit=model.misfit,
         parts=parts,
         ranges=model.ranges,
+        suspensions=_suspensions(model.suspension, context),
     )
     # only a checked mechanism knows which freedom a driver drives, and with it the unit of its law
     drivers = [_driver(mechanism, driver, k, context) for k, driver in enumerate(model.drivers)]
@@ -97,6 +99,16 @@ def mechanism_of(model: schema.MechanismModel, context: Context, name: str, part
     return replace(
         mechanism, bodies=bodies, joints=joints, drivers=drivers, forces=loads, couplings=couplings, ranges=ranges
     )
+
+
+def _suspensions(stated: schema.Suspension | Sequence[schema.Suspension], context: Context) -> list[Suspension]:
+    """Convert wheels whose angles are outputs."""
+    wheels = []
+    for each in stated if isinstance(stated, list) else [stated]:
+        values = each.model_dump(exclude_none=True)  # type: ignore[union-attr]
+        values |= {key: context.meters * values[key] for key in ("wheelbase", "height") if key in values}
+        wheels.append(Suspension(**values))
+    return wheels
 
 
 def _solids(

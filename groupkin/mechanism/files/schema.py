@@ -269,6 +269,41 @@ class Adjacency(Part):
     """w at (i, j): the first w freedoms of the pair are driven; symmetric."""
 
 
+class Suspension(Part):
+    """A wheel whose angles and offsets are outputs: x points forward, y to the left, z up."""
+
+    center: Name
+    """Center of the wheel, a point of the carrier."""
+    axis: Name
+    """A point of the wheel's axis, outward of the center."""
+    contact: Name
+    """Where the wheel stands on the ground, a point of the carrier."""
+    steering: Annotated[list[Name], Field(min_length=2, max_length=2)] | Literal["screw"] | None = None
+    """Points of the steering axis, the lower first; or the screw axis of the carrier in a motion that steers alone."""
+    carrier: Name | None = None
+    """The body that carries the wheel; needed for a screw axis."""
+    spring: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
+    """Ends of the spring."""
+    body: Name | None = None
+    """The vehicle body; default: the frame."""
+    name: Name | None = None
+    """What the names of the outputs begin with, as in `left_camber`."""
+    wheelbase: Positive | None = None
+    """Of the vehicle, for anti-dive."""
+    height: Positive | None = None
+    """Of the center of mass of the vehicle above the ground."""
+    brake_share: Annotated[Number, Field(ge=0, le=1)] | None = None
+    """Share of the braking force on this axle."""
+    end: Literal["front", "rear"] = "front"
+    """Of the vehicle."""
+
+
+Suspensions = Annotated[
+    Annotated[Suspension, Tag("a table")] | Annotated[list[Suspension], Tag("a list")],
+    either("a table of a wheel, or a list of such tables"),
+]
+
+
 class MechanismModel(Part):
     """A mechanism: bodies, joints and drivers."""
 
@@ -314,6 +349,8 @@ class MechanismModel(Part):
     ranges: dict[Annotated[str, Field(min_length=1, max_length=LONGEST)], Ends] = {}
     """Least and largest values of quantities such as `distance A-B` or an output, in the units of the file; inf where
     there is no end. Those of joints are stated with these."""
+    suspension: Suspensions = []
+    """A wheel, or several, whose camber, toe, caster, trail, roll center, … are outputs."""
     gravity: Coordinates | None = None
     """Gravity, in m/s² whatever the units; default: none."""
     forces: list[Load] = []
