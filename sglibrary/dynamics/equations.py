@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.array_types import Array, Flags, Ints
-from sglibrary.convention import allocating, inlined, kernel, merged
+from sglibrary.convention import inlined, kernel, merged
 from sglibrary.dynamics.forces import Forces, Laws, add_forces, watch_turns
 from sglibrary.dynamics.masses import add_masses, find_power
 from sglibrary.laws import evaluate
@@ -161,10 +161,12 @@ def accelerations(problem, room, times, y, out):
     times : (n,) array
         s.
     y, out : (2 f, n) arrays
-        Coordinates and their rates; rates and accelerations, NaN where groups cannot be solved.
+        Coordinates and their rates; rates and accelerations, NaN where groups cannot be solved. If `out` has no rows,
+        M and F are left in the room: so this is the only function of a simulation that is compiled with all forces.
     """
     evaluate_lanes(problem, room, times, y)
-    solve(room.mass, room.force, y, out)
+    if out.shape[0]:
+        solve(room.mass, room.force, y, out)
 
 
 @kernel
@@ -335,33 +337,6 @@ def _solve(mass, force, out):
             for k in range(i + 1, free):
                 left -= mass[k, i, j] * out[k, j]
             out[i, j] = left / mass[i, i, j]
-
-
-@allocating
-def sampled(problem, room, times, y, out):
-    """Compute accelerations at many states, as many at a time as the room has lanes.
-
-    Parameters
-    ----------
-    problem : Problem
-    room : Room
-    times : (m,) array
-        s.
-    y : (2 f, m) array
-    out : (f, m) array
-    """
-    lanes = room.worst.size
-    states, rates, at = np.zeros((y.shape[0], lanes)), np.zeros((y.shape[0], lanes)), np.zeros(lanes)
-    for first in range(0, times.size, lanes):
-        for j in range(lanes):  # the last lanes repeat the last state
-            k = min(first + j, times.size - 1)
-            at[j] = times[k]
-            for i in range(y.shape[0]):
-                states[i, j] = y[i, k]
-        accelerations(problem, room, at, states, rates)
-        for j in range(min(lanes, times.size - first)):
-            for i in range(out.shape[0]):
-                out[i, first + j] = rates[out.shape[0] + i, j]
 
 
 @kernel

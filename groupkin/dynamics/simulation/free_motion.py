@@ -36,11 +36,14 @@ from groupkin.structure.decomposition import decompose
 from groupkin.structure.multi_joints import arranged
 from groupkin.tolerances import LIGHT
 from sglibrary.array_types import Array, Ints
-from sglibrary.dynamics.equations import Problem, Room, evaluate_lanes, sampled
+from sglibrary.dynamics.equations import Problem, Room, accelerations
 from sglibrary.dynamics.followed import Following, evaluate_lane
 from sglibrary.status import SINGULAR
 
 Start = Mapping[str, float | Sequence[float]]
+
+UNSOLVED = np.empty((0, 1))
+"""Given in place of accelerations that are not to be solved."""
 
 LANES = 64
 """States whose accelerations are computed together."""
@@ -170,7 +173,7 @@ class FreeMotion:
         if self.program.iterates:
             evaluate_lane(self.problem, memory, self._following, times, y)
         else:
-            evaluate_lanes(self.problem, memory, times, y)
+            accelerations(self.problem, memory, times, y, UNSOLVED)
         mass = np.tril(memory.mass[:, :, 0])
         return mass + np.tril(mass, -1).T, memory.force[:, 0].copy()
 
@@ -239,8 +242,13 @@ class FreeMotion:
                 memory[:] = known
             every = [anew.accelerations(t, *np.split(x, 2)) for t, x in zip(times, y.T, strict=True)]
             return np.array(every).T
-        out = np.empty((len(self.free), times.size))
-        sampled(self.problem, self.room(min(LANES, times.size)), times, np.ascontiguousarray(y), out)
+        lanes = min(LANES, times.size)
+        out, found = np.empty((len(self.free), times.size)), np.empty((y.shape[0], lanes))
+        for first in range(0, times.size, lanes):
+            block = np.minimum(np.arange(first, first + lanes), times.size - 1)  # the last lanes repeat the last state
+            accelerations(self.problem, self.room(lanes), times[block], np.ascontiguousarray(y[:, block]), found)
+            some = out[:, first : first + lanes]
+            some[:] = found[len(self.free) :, : some.shape[1]]
         return out
 
     def motion_at(self, times: Array, y: Array, near: bool = False) -> Motion:
