@@ -125,6 +125,7 @@ class Mechanism:
         frame, bodies = self.frame or bodies[0].name, tuple(map(frozen, bodies))
         points = from_lengths({name: frozen(at) for name, at in self.points.items()}, self.units)
         stated: dict[str, Any] = {"bodies": bodies, "points": points, "forces": tuple(self.forces)}
+        stated["suspensions"] = tuple(self.suspensions)
         stated |= {"joints": tuple(map(frozen, self.joints)), "drivers": tuple(map(frozen, self.drivers))}
         if self.parts:
             stated = with_parts(stated, self.parts, frame, self.dimension)
@@ -149,13 +150,21 @@ class Mechanism:
         outputs = dict(self.outputs)
         for wheel in self.suspensions:
             for name, text in outputs_of_suspension(wheel, self.positions, tuple(self.body), self.frame).items():
-                if name in outputs:
+                if outputs.setdefault(name, text) != text:
                     raise MechanismError(
                         f"suspension {wheel.name!r} has an output {name!r}, as the mechanism has; give one another name"
                     )
-                outputs[name] = text
         object.__setattr__(self, "outputs", outputs)
-        object.__setattr__(self, "suspensions", ())
+
+    @cached_property
+    def own_outputs(self) -> dict[str, str]:
+        """The outputs that are not those of suspensions."""
+        of_wheels = {
+            name: text
+            for wheel in self.suspensions
+            for name, text in outputs_of_suspension(wheel, self.positions, tuple(self.body), self.frame).items()
+        }
+        return {name: text for name, text in self.outputs.items() if of_wheels.get(name) != text}
 
     def __hash__(self) -> int:
         return hash((self.dimension, self.frame, self.name, *self.body, *(joint.name for joint in self.joints)))

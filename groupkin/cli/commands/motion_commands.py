@@ -127,10 +127,14 @@ def solve(
                     "groupkin solve takes without --workers",
                     err=True,
                 )
+    from groupkin.kinematics.solver import warn_of_ranges
+
     motion, error, seconds = _solved(program, times, on_failure, on_singular, parallel)
     if motion is not None:  # only the first rank has the result
         data: Literal["file", "SI"] = "file" if units == "file" else "SI"
         motion = replace(motion, keep=chosen)
+        if program.mechanism.has_ranges:
+            warn_of_ranges(motion)
         if out is not None:  # before anything else, which may fail
             try:
                 save_or_keep(motion, out, data)

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     help="Only places in the assembly mode of the reference configuration in which the drivers control the point.",
 )
 @click.option("--box", metavar="X X Y Y [Z Z]", help="Bounds within which places are looked for, in units of the file.")
-@click.option("--steps", type=int, default=201, show_default=True, help="Of the grid along each axis.")
-@click.option("--sections", type=int, default=32, show_default=True, help="That give a volume.")
+@click.option("--steps", type=int, help="Of the grid along each axis; default: 201 to 41, by what it takes.")
+@click.option("--sections", type=int, help="That give a volume; default: 32, or 16 by Newton's method.")
 @options.assemble_option
 @options.units_option
 @click.option("--draw", type=options.PATH, help="Draw the boundaries, to an .svg, .png or .pdf file.")
@@ -59,8 +59,8 @@ def workspace(
     at: tuple[tuple[str, float], ...],
     own_mode: bool,
     box: str | None,
-    steps: int,
-    sections: int,
+    steps: int | None,
+    sections: int | None,
     assemble: bool,
     units: str | None,
     draw: Path | None,
@@ -85,7 +85,7 @@ def workspace(
     modes: Modes = "own" if own_mode else "all"
     held = in_meters(dict(at), mechanism)
     bounds = None if box is None else _pairs(box, meters)
-    with notice("leading the point"), progress(sections, "sections") as advance:
+    with notice("leading the point"), progress(1, "sections") as advance:
         found = found_in(
             mechanism,
             of,

@@ -134,7 +134,11 @@ def _why_nowhere(branches: Sequence[Branch], ranges: Sequence[Range], at: Motion
             mechanism.units.span(float(np.nanmin(values)), float(np.nanmax(values)), each.unit),
         )
         told.append(f"{each.name}, whose range is {low}, has {high}")
-    return f"{mechanism.name} has no configuration within all its ranges: {'; '.join(told)}. Widen a range"
+    return (
+        f"{mechanism.name} has no configuration within all its ranges: {'; '.join(told)}. Widen a range; or state it "
+        "as the coordinate counts: displacements from the reference configuration, or between the two `points` of a "
+        "joint, angles from its `reference`"
+    )
 
 
 def _is_left(branch: Branch, within: Range) -> bool:

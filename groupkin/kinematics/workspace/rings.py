@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -45,6 +46,29 @@ LEFT = {
 }  # fmt: skip
 """Parts of rings in a cell, by which of its corners are inside, as bits from the lower left one counterclockwise: the
 edges from which to which they go, numbered from the lower one likewise, with the inside on the left."""
+
+
+def on_grid(x: Array, y: Array, reach: Reach, stride: int) -> Flags:
+    """Tell which places (ny, nx) of a grid are inside: first at each `stride` of them, then where these differ."""
+    known = np.zeros((y.size, x.size), bool)
+    asked, found = known.copy(), known.copy()
+    rows, columns = (np.unique([*range(0, side.size, stride), side.size - 1]) for side in (y, x))
+    asked[np.ix_(rows, columns)] = True
+    while (asked & ~known).any():
+        j, i = np.nonzero(asked & ~known)
+        found[j, i] = reach(np.stack([x[i], y[j]], axis=1))
+        known[j, i] = True
+        if stride == 1:
+            break
+        for low, high in pairwise(rows):
+            for left, right in pairwise(columns):
+                corners = found[[low, low, high, high], [left, right, left, right]]
+                if corners.any() != corners.all():
+                    asked[low : high + 1, left : right + 1] = True
+                elif corners.all():
+                    found[low : high + 1, left : right + 1] |= ~known[low : high + 1, left : right + 1]
+        stride = 1
+    return found
 
 
 def rings(x: Array, y: Array, inside: Flags, reach: Reach, precision: Precision) -> list[Array]:

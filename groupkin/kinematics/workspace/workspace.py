@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from groupkin.arguments import Count, checked
-from groupkin.errors import ArgumentError, WorkspaceError, shown
+from groupkin.errors import ArgumentError, DeterminedByCountOnlyError, WorkspaceError, shown
 from groupkin.kinematics.jacobians.jacobian import jacobian
 from groupkin.kinematics.modes.modes import assembly_modes, with_modes
 from groupkin.kinematics.motion.motion import Motion
@@ -20,7 +20,7 @@ from groupkin.kinematics.motion.ranges import inside, ranges_of, scale, values_i
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as program_of
 from groupkin.kinematics.workspace.led_points import Led, led
-from groupkin.kinematics.workspace.rings import FAIR, FINE, Precision, area, around, grouped, rings
+from groupkin.kinematics.workspace.rings import FAIR, FINE, Precision, area, around, grouped, on_grid, rings
 from groupkin.mechanism.laws.laws import Constant
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.showing import renderer
@@ -38,11 +38,42 @@ MOST_STEPS, MOST_MODES = 2001, 256
 GROWN = 7
 """How often the box in which places are looked for is doubled."""
 
-COARSE = 41
-"""Places along each axis of a box, to find where the workspace is."""
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is spent on a workspace.
+
+    Attributes
+    ----------
+    steps, sections : int
+        By default.
+    coarse : int
+        Places along each axis of a box, to find where the workspace is.
+    stride : int
+        Only each so many places of a grid are looked at first, and those between where these differ.
+    precision : Precision
+    """
+
+    steps: int
+    sections: int
+    coarse: int
+    stride: int
+    precision: Precision
+
+
+EFFORTS = {
+    (False, False): Effort(201, 1, 41, 1, FINE),
+    (False, True): Effort(101, 32, 20, 1, FAIR),
+    (True, False): Effort(61, 1, 25, 4, Precision(24, 6)),
+    (True, True): Effort(41, 16, 13, 4, Precision(14, 2)),
+}
+"""By whether Newton's method solves groups, which takes long where there is no solution, and whether of a volume."""
 
 CLOSER, SPARE = 3, 4.0
 """How often the box is fitted to what is found in it, and meshes that are left on all sides."""
+
+HALVINGS = 12
+"""Of the distance between a section that has places and one that has none."""
 
 PANELS = ((0.0, 0.25), (0.25, 0.5), (0.5, 0.75), (0.75, 1.0))
 """Shares of the height of a workspace in space, in each of which sections are placed as Gauss and Legendre say."""
@@ -156,8 +187,8 @@ def workspace(
     at: Mapping[str, float] | None = None,
     modes: Modes = "all",
     box: Sequence[Sequence[float]] | None = None,
-    steps: Count = 201,
-    sections: Count = 32,
+    steps: Count | None = None,
+    sections: Count | None = None,
     assemble: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Workspace:
@@ -185,11 +216,12 @@ def workspace(
         which the drivers lose control of the point.
     box : sequence of (float, float), optional
         Least and largest x and y, in space also z, m, within which places are looked for; default: as far as there are.
-    steps : int
+    steps : int, optional
         Places along each side of the grid in which the boundary is looked for: regions and gaps narrower than its
-        meshes may be missed. Where it is found, it is followed to rounding.
-    sections : int
-        At least so many sections give the volume.
+        meshes may be missed. Where it is found, it is followed to rounding. Default: 201, for a volume 101; 61 and 41
+        where Newton's method solves groups.
+    sections : int, optional
+        At least so many sections give the volume. Default: 32, or 16 where Newton's method solves groups.
     assemble : bool
         Close a reference configuration that is only approximate, see `program`.
     progress : callable, optional
@@ -220,29 +252,31 @@ def workspace(
     >>> round(found.area, 4), round(0.24 * 3.141592653589793, 4)
     (0.754, 0.754)
     """
-    if not 3 <= steps <= MOST_STEPS or not 1 <= sections <= MOST_STEPS:
-        raise ArgumentError(f"steps are from 3 to {MOST_STEPS}, and sections from 1, not {steps} and {sections}")
+    for name, given, least in (("steps", steps, 3), ("sections", sections, 1)):
+        if given is not None and not least <= given <= MOST_STEPS:
+            raise ArgumentError(f"{name} are from {least} to {MOST_STEPS}, not {given}")
     program = mechanism if isinstance(mechanism, Program) else program_of(_standing(mechanism), assemble=assemble)
     lead = led(program, of, instead_of, at or {})
     search, complete = _search(lead, modes)
     d = lead.start.size
     fixed = _section(section or {}, d)
-    bounds = _bounds(search, lead.start, fixed, box)
+    effort = EFFORTS[search.programs[0].iterates, d == 3 and not fixed]
+    effort = replace(effort, steps=steps or effort.steps, sections=sections or effort.sections)
+    bounds = _bounds(search, lead.start, fixed, box, effort.coarse)
     if fixed:
         ((normal, height),) = fixed.items()
         heights, weights = np.array([height]), np.array([np.nan])
     elif d == 3:
         normal = 2
-        heights, weights = _heights(bounds[2], sections)
+        heights, weights = _heights(_extent(search, bounds, effort.coarse), effort.sections)
     else:
         normal, heights, weights = 2, np.array([np.nan]), np.array([np.nan])
     axes = (0, 1) if normal == 2 else tuple(k for k in range(3) if k != normal)
     found = []
-    precision = FINE if len(heights) == 1 else FAIR
     for k, height in enumerate(heights):
         if progress is not None:
             progress(k, len(heights))
-        found.append(_section_at(search, lead, axes, normal, float(height), bounds, steps, precision))
+        found.append(_section_at(search, lead, axes, normal, float(height), bounds, effort))
     volume = float(weights @ [each.area for each in found])
     wanted = quantity(of, program)
     return Workspace(program, wanted, lead.released, lead.turned, axes, lead.start, tuple(found), volume, complete)  # type: ignore[arg-type]
@@ -349,7 +383,13 @@ def _causes(motion: Motion, at: Ints, controlled: bool) -> list[str]:
 
 
 def _search(lead: Led, modes: Modes) -> tuple[Search, bool]:
-    own = program_of(lead.mechanism)
+    try:
+        own = program_of(lead.mechanism)
+    except DeterminedByCountOnlyError as error:
+        raise WorkspaceError(
+            f"{lead.mechanism.name}: its point cannot be led from where it is drawn, as of an arm that is stretched "
+            f"out or folded: draw it bent, and say so by `reference` of its joints. In detail: {error}"
+        ) from error
     if modes == "own":
         alone = Search(lead, [own], 1.0)
         sign = float(np.sign(alone.determinants(own.evaluate(lead.values(own, lead.start[None])))[0]))
@@ -378,7 +418,9 @@ def _search(lead: Led, modes: Modes) -> tuple[Search, bool]:
 # --- where it is -----------------------------------------------------------------------------
 
 
-def _bounds(search: Search, start: Array, fixed: Mapping[int, float], box: Sequence[Sequence[float]] | None) -> Array:
+def _bounds(
+    search: Search, start: Array, fixed: Mapping[int, float], box: Sequence[Sequence[float]] | None, coarse: int
+) -> Array:
     """Find the box (d, 2) around the workspace, with a mesh to spare on all sides; a section is as thin as it is.
 
     Raises
@@ -397,14 +439,14 @@ def _bounds(search: Search, start: Array, fixed: Mapping[int, float], box: Seque
     half = search.programs[0].geometry.size
     for _ in range(GROWN):
         bounds = np.stack([center - half, center + half], axis=1)
-        found = _found_in(search, bounds, fixed)
+        found = _found_in(search, bounds, fixed, coarse)
         free = [k for k in range(d) if k not in fixed]
-        mesh = 2.0 * half / (COARSE - 1)
+        mesh = 2.0 * half / (coarse - 1)
         if found.size and all(abs(found[:, k] - center[k]).max() < half - 1.5 * mesh for k in free):
             for _ in range(CLOSER):  # thin ends are seen by finer meshes
-                spare = SPARE * (bounds[:, 1] - bounds[:, 0]) / (COARSE - 1)
+                spare = SPARE * (bounds[:, 1] - bounds[:, 0]) / (coarse - 1)
                 bounds = np.stack([found.min(axis=0) - spare, found.max(axis=0) + spare], axis=1)
-                found = _found_in(search, bounds, fixed)
+                found = _found_in(search, bounds, fixed, coarse)
             return bounds
         half *= 2.0
     if not found.size:
@@ -419,14 +461,28 @@ def _bounds(search: Search, start: Array, fixed: Mapping[int, float], box: Seque
     )
 
 
-def _found_in(search: Search, bounds: Array, fixed: Mapping[int, float]) -> Array:
+def _found_in(search: Search, bounds: Array, fixed: Mapping[int, float], count: int) -> Array:
     """List the places (n, d) of a coarse grid that belong to the workspace."""
-    count = COARSE if len(bounds) - len(fixed) == 2 else COARSE // 2
     sides = [
         np.array([fixed[k]]) if k in fixed else np.linspace(ends[0], ends[1], count) for k, ends in enumerate(bounds)
     ]
     places = np.stack([grid.ravel() for grid in np.meshgrid(*sides, indexing="ij")], axis=1)
     return np.asarray(places[search.reach(places)])
+
+
+def _extent(search: Search, bounds: Array, coarse: int) -> Array:
+    """Find between which heights (2,), m, sections have places of a coarse grid, by halving."""
+    inner = _found_in(search, bounds, {}, coarse)[:, 2]
+    ends = []
+    for within, without in ((inner.min(), bounds[2, 0]), (inner.max(), bounds[2, 1])):
+        for _ in range(HALVINGS):
+            middle = 0.5 * (within + without)
+            if _found_in(search, bounds, {2: float(middle)}, coarse).size:
+                within = middle
+            else:
+                without = middle
+        ends.append(within)
+    return np.array(ends)
 
 
 def _heights(bounds: Array, sections: int) -> tuple[Array, Array]:
@@ -444,8 +500,7 @@ def _section_at(
     normal: int,
     height: float,
     bounds: Array,
-    steps: int,
-    precision: Precision,
+    effort: Effort,
 ) -> Section:
     """Find the regions of a section, or of the workspace in the plane."""
     d = lead.start.size
@@ -458,14 +513,13 @@ def _section_at(
     def reach(flat: Array) -> Flags:
         return search.reach(placed(flat))
 
-    x, y = (np.linspace(bounds[k, 0], bounds[k, 1], steps) for k in axes)
-    grid = np.stack([each.ravel() for each in np.meshgrid(x, y)], axis=1)
-    found = reach(grid).reshape(steps, steps)
+    x, y = (np.linspace(bounds[k, 0], bounds[k, 1], effort.steps) for k in axes)
+    found = on_grid(x, y, reach, effort.stride)
     found[[0, -1]] = found[:, [0, -1]] = False
     at_start = lead.start[list(axes)]
     on_section = d == 2 or abs(lead.start[normal] - height) < ON_STOP * search.programs[0].geometry.size
     regions = []
-    for group in grouped(rings(x, y, found, reach, precision)):
+    for group in grouped(rings(x, y, found, reach, effort.precision)):
         own = on_section and around(group[0], at_start) and not any(around(hole, at_start) for hole in group[1:])
         full = tuple(map(placed, group))
         causes = tuple(search.causes(ring) for ring in full)

@@ -28,6 +28,7 @@ from groupkin.mechanism.laws import laws, rises, sequences
 from groupkin.mechanism.laws.laws import Law
 from groupkin.mechanism.laws.over import Over
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
+from groupkin.mechanism.suspensions import Suspension
 from groupkin.mechanism.units import SI, Units
 from groupkin.mechanism.values import Value, formula, in_order, stated
 
@@ -137,13 +138,14 @@ def as_data(
         "couplings": [_coupling(mechanism, each, length, angle) for each in mechanism.couplings],
         "motion": dict(motion or {}),
         "modes": dict(mechanism.modes),
-        "outputs": dict(mechanism.outputs),
+        "suspension": [_suspension(wheel, length) for wheel in mechanism.suspensions],
+        "outputs": dict(mechanism.own_outputs),
         "ranges": quantity_ranges(mechanism, units, _end),
     }
     return {key: value for key, value in data.items() if value not in ("", {}) and (value or key not in OPTIONAL)}
 
 
-OPTIONAL = ("drivers", "gravity", "misfit", "forces", "couplings")
+OPTIONAL = ("drivers", "gravity", "misfit", "forces", "couplings", "suspension")
 """Entries that are left out of a file where they are empty or 0."""
 
 
@@ -327,6 +329,17 @@ def _joint(mechanism: Mechanism, joint: Joint, units: Units, length: Scale, angl
         else None,
     }
     return {key: value for key, value in entry.items() if value is not None}
+
+
+def _suspension(wheel: Suspension, length: Scale) -> dict[str, Any]:
+    """Convert a wheel, with what is not its default."""
+    found = {
+        part.name: getattr(wheel, part.name)
+        for part in fields(wheel)
+        if not _is_default(part, getattr(wheel, part.name))
+    }
+    scaled = {key: length(found[key]) for key in ("wheelbase", "height") if key in found}
+    return {key: list(x) if isinstance(x, tuple) else x for key, x in (found | scaled).items()}
 
 
 def _end(x: float, factor: float) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from groupkin.errors import MechanismError, UnknownNameError
@@ -11,6 +12,7 @@ from groupkin.mechanism.subassemblies.move import Move, move_of
 from groupkin.mechanism.subassemblies.moved_forces import moved_load
 from groupkin.mechanism.subassemblies.moved_parts import moved_body, moved_driver, moved_joint
 from groupkin.mechanism.subassemblies.part import Part
+from groupkin.mechanism.suspensions import Suspension
 from groupkin.mechanism.values import renamed
 from groupkin.messages import hint
 
@@ -21,7 +23,7 @@ def with_parts(whole: Mapping[str, Any], parts: Sequence[Part], frame: str, dime
     Parameters
     ----------
     whole : mapping of str to sequence or mapping
-        Fields of the mechanism: `bodies`, `joints`, `drivers`, `points` and `forces`.
+        Fields of the mechanism: `bodies`, `joints`, `drivers`, `points`, `forces` and `suspensions`.
     parts : sequence of Part
     frame : str
         Body of the whole that is the frame of all parts.
@@ -49,9 +51,11 @@ def _check(part: Part, dimension: int, bodies: Sequence[str]) -> None:
             f"part {part.name!r} is a mechanism in {mechanism.dimension} dimensions, the whole in {dimension}"
         )
     for kind in ("couplings", "outputs", "ranges", "modes", "gravity"):
-        if len(getattr(mechanism, kind)):
+        stated = mechanism.own_outputs if kind == "outputs" else getattr(mechanism, kind)
+        if len(stated):
             raise MechanismError(
-                f"part {part.name!r}: {mechanism.name} has {kind}, which parts do not keep: state them in the whole"
+                f"part {part.name!r}: {mechanism.name} has {kind}, which a part cannot bring along, as they may name "
+                "what is turned or mirrored: take them out of its file, and state them in the whole"
             )
     for own, other in part.same.items():
         if own not in mechanism.body:
@@ -83,7 +87,27 @@ def _moved(move: Move) -> dict[str, Any]:
         "drivers": drivers,
         "points": {move.name(name): move.point(renamed(at, own)) for name, at in mechanism.points.items()},
         "forces": [moved_load(move, load) for load in mechanism.forces],
+        "suspensions": [_wheel(move, wheel) for wheel in mechanism.suspensions],
     }
+
+
+def _wheel(move: Move, wheel: Suspension) -> Suspension:
+    """Name the points and bodies of a wheel as in the whole."""
+
+    def both(names: Any) -> Any:
+        return names if names is None or isinstance(names, str) else tuple(map(move.name, names))
+
+    return replace(
+        wheel,
+        center=move.name(wheel.center),
+        axis=move.name(wheel.axis),
+        contact=move.name(wheel.contact),
+        steering=both(wheel.steering),
+        spring=both(wheel.spring),
+        carrier=wheel.carrier and move.body(wheel.carrier),
+        body=wheel.body and move.body(wheel.body),
+        name=f"{move.part.name}/{wheel.name}" if wheel.name else move.part.name,
+    )
 
 
 def _stated(move: Move, joint: str) -> Joint:

@@ -253,7 +253,7 @@ def test_parts_that_the_whole_cannot_keep() -> None:
         gk.Part(arm, "arm", mirror="z")
     spun = gk.Mechanism(2, ["base", "arm"], [arm.joints[0].__class__("A", "R", ("base", "arm"), point=(0.0, 0.0))],
                         outputs={"o": "{angle arm}"})  # fmt: skip
-    with pytest.raises(MechanismError, match="has outputs, which parts do not keep"):
+    with pytest.raises(MechanismError, match="has outputs, which a part cannot bring along"):
         gk.Mechanism(2, ["world"], [], parts=[gk.Part(spun, "arm")])
     with pytest.raises(MechanismError, match="force 'motor' acts in joint 'A', which belongs to the whole"):
         gk.Mechanism(2, ["world", "first"], [], parts=[gk.Part(arm, "arm", same={"first": "first"})])

@@ -13,6 +13,7 @@ import groupkin as gk
 from groupkin.errors import GroupkinError, MechanismError, RangeWarning
 from groupkin.kinematics.motion.ranges import inside, ranges_of
 from groupkin.mechanism.files.reading import parse
+from tests.support.command_line import run
 from tests.support.examples import EXAMPLES
 
 CRANK, ROD = 0.05, 0.13
@@ -233,7 +234,7 @@ def test_a_mirrored_part_has_its_ranges_the_other_way_round() -> None:
     assert set(found) == {"left/pin", "right/pin"}
     assert found["left/pin"][0] == "lower"
     assert found["left/pin"][1:] == (found["right/pin"][1], -found["right/pin"][2])
-    with pytest.raises(MechanismError, match="has ranges, which parts do not keep"):
+    with pytest.raises(MechanismError, match="has ranges, which a part cannot bring along"):
         gk.Mechanism(2, ["frame"], [], parts=[gk.Part(replace(arm, ranges={"position slide.x": (0, 1)}), "left")])
 
 
@@ -253,3 +254,11 @@ def test_a_distance_is_that_of_two_points_with_its_derivatives() -> None:
     slopes = gk.jacobian(motion, "distance P-D").values[:, 0, 0]
     rates = np.einsum("nk,nk->n", across, motion.velocity("P")) / np.linalg.norm(across, axis=1)
     np.testing.assert_allclose(slopes * motion.joint_rate("A")[0], rates, atol=1e-12)
+
+
+def test_the_command_line_warns_as_well(tmp_path: Any) -> None:
+    path = tmp_path / "engine.toml"
+    gk.save(engine((0.09, 0.175)), path, motion={"duration": 0.1, "steps": 361})
+    shown = run("solve", path)
+    assert shown.exit_code == 0
+    assert "passes the lower end of the range of cylinder" in shown.stderr

@@ -218,9 +218,9 @@ def gantry(*ends: Any) -> gk.Mechanism:
 
 def test_a_gantry_reaches_a_box():
     found = gk.workspace(gantry((0.0, 0.3), (-0.1, 0.1), (0.0, 0.5)), "position c", steps=21, sections=24)
-    assert found.volume == pytest.approx(0.3 * 0.2 * 0.5, rel=0.05)  # of sections beside its ends
+    assert found.volume == pytest.approx(0.3 * 0.2 * 0.5, rel=0.01)
     section = gk.workspace(gantry((0.0, 0.3), (-0.1, 0.1), (0.0, 0.5)), "position c", section={"z": 0.2}, steps=21)
-    assert section.area == pytest.approx(0.06, rel=AREA)
+    assert section.area == pytest.approx(0.06, rel=1e-5)  # by Newton's method, less closely at corners
     assert section.sections[0].at == 0.2
 
 
@@ -239,9 +239,9 @@ def test_a_crane_reaches_a_part_of_a_shell():
     turn, lift, reach = (-0.8, 0.8), (-0.5, 0.6), (0.7, 1.4)
     found = gk.workspace(crane(turn, lift, reach), "position P", steps=31, sections=16)
     wanted = (reach[1] ** 3 - reach[0] ** 3) / 3 * (turn[1] - turn[0]) * (np.sin(lift[1]) - np.sin(lift[0]))
-    assert found.volume == pytest.approx(wanted, rel=1e-2)
+    assert found.volume == pytest.approx(wanted, rel=2e-2)
     section = gk.workspace(crane(turn, lift, reach), "position P", section={"z": 0.0}, steps=61)
-    assert section.area == pytest.approx(0.5 * 1.6 * (1.4**2 - 0.7**2), rel=AREA)
+    assert section.area == pytest.approx(0.5 * 1.6 * (1.4**2 - 0.7**2), rel=1e-5)  # by Newton's method less closely
     assert section.regions[0].own
 
 
