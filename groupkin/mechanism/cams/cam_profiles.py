@@ -14,6 +14,7 @@ from groupkin.errors import GroupkinWarning
 from groupkin.mechanism.cams.cam_curves import POINTS, CamCurve, speed_jumps
 from groupkin.mechanism.cams.followers import Follower, outline, turn_of_law
 from groupkin.mechanism.laws.laws import Law
+from groupkin.mechanism.units import SI, Units
 
 Array = NDArray[np.float64]
 
@@ -54,13 +55,16 @@ class CamProfile:
     curvature_radius: Array
 
     def __repr__(self) -> str:
+        return f"<Cam for a {self.follower.motion} {self.follower.kind}: {self.text()}>"
+
+    def text(self, units: Units = SI) -> str:
+        """Write the largest pressure angle and the least radius of curvature, and where they are on the cam."""
         pressure, least = np.abs(self.pressure_angle), self._least
         worst = int(pressure.argmax())
         at = f" at {np.degrees(self.angles[least]):.4g}°"
         return (
-            f"<Cam for a {self.follower.motion} {self.follower.kind}: pressure angle up to "
-            f"{np.degrees(pressure[worst]):.4g}° at {np.degrees(self.angles[worst]):.4g}°, least radius of curvature "
-            f"{self.curvature_radius[least]:.4g} m{at}>"
+            f"pressure angle up to {np.degrees(pressure[worst]):.4g}° at {np.degrees(self.angles[worst]):.4g}°, least "
+            f"radius of curvature {units.text(self.curvature_radius[least], digits=4)}{at}"
         )
 
     @property
