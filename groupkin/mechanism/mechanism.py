@@ -351,7 +351,7 @@ class Mechanism:
 
     @cached_property
     def unused_points(self) -> tuple[str, ...]:
-        """Named points that are on no body: no joint or body names them."""
+        """Named points that are on no body: no joint or body names them. Parts may leave some of theirs to the whole."""
         named = {point for joint in self.joints for point in joint.named}
         named |= {
             p
@@ -363,7 +363,7 @@ class Mechanism:
         made = {name: at.construction for name, at in self.points.items() if isinstance(at, Placed)}
         named.update(*(construction.named for construction in made.values()))
         named.update(name for name, construction in made.items() if isinstance(construction, Link))  # made in threes
-        return tuple(name for name in self.points if name not in named)
+        return tuple(name for name in self.points if name not in named and "/" not in name)
 
     @cached_property
     def loaded_points(self) -> dict[str, tuple[str, ...]]:
