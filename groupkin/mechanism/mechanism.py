@@ -351,7 +351,7 @@ class Mechanism:
 
     @cached_property
     def unused_points(self) -> tuple[str, ...]:
-        """Named points that are on no body: no joint or body names them. Parts may leave some of theirs to the whole."""
+        """Named points that no joint or body names, but those of parts, which may leave some to the whole."""
         named = {point for joint in self.joints for point in joint.named}
         named |= {
             p
