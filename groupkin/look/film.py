@@ -18,7 +18,7 @@ from groupkin.look.outlines import ROUND
 from groupkin.look.scenes.configurations import Configuration, configuration_at, joint_values
 from groupkin.look.scenes.plane import draw_paths, draw_rings, paint, plane_sheet, ring
 from groupkin.look.scenes.plane_scene import PlaneScene, plane_scene
-from groupkin.look.scenes.scene import Tone, local, owner, owner_poses
+from groupkin.look.scenes.scene import Pose, Tone, local, owner, poses_during, poses_in
 from groupkin.look.scenes.space import PATH, SCREEN, Sketch, arrow_path, sketched, space_sheet, stacked
 from groupkin.look.scenes.space_scene import SpaceScene, space_scene
 from groupkin.look.scenes.stops import at_ends
@@ -142,15 +142,16 @@ def _film(view: Configuration, shown: Motion, seen: Mapping[str, Flags]) -> tupl
     return figure, update
 
 
-def _moved(pose: tuple[Array, Array], points: Array) -> Array:
+def _moved(pose: Pose, points: Array) -> Array:
     """Points (k, d) of an owner at all frames (n, k, d)."""
     rotation, shift = pose
     return np.einsum("nij,kj->nki", rotation, points) + shift[:, None]
 
 
 def _plane_film(scene: PlaneScene, shown: Motion) -> tuple[Figure, Update]:
-    poses = owner_poses(shown, {shape.owner for shape in scene.shapes})
-    places = [_moved(poses[shape.owner], local(scene.view, shape)) for shape in scene.shapes]
+    keys = {shape.owner for shape in scene.shapes}
+    poses, still = poses_during(shown, keys, scene.ends), poses_in(scene.view, keys, scene.ends)
+    places = [_moved(poses[shape.owner], local(shape, still)) for shape in scene.shapes]
     everything = np.concatenate([*(place.reshape(-1, 2) for place in places), *scene.view.paths.values()])
     figure, panel, _ = plane_sheet(scene, everything)
     draw_paths(panel, scene.view, scene.view.paths)
@@ -166,8 +167,9 @@ def _plane_film(scene: PlaneScene, shown: Motion) -> tuple[Figure, Update]:
 def _space_film(scene: SpaceScene, shown: Motion) -> tuple[Figure, Update]:
     view, r, solids = scene.view, scene.r, scene.solids
     points = {name: view.geometry.points[name] for name in view.free_points}
-    poses = owner_poses(shown, {*(solid.owner for solid in solids), *(owner(body) for body, _ in points.values())})
-    places = [_moved(poses[solid.owner], local(view, solid)) for solid in solids]
+    keys = {*(solid.owner for solid in solids), *(owner(body) for body, _ in points.values())}
+    poses, still = poses_during(shown, keys, scene.ends), poses_in(view, keys, scene.ends)
+    places = [_moved(poses[solid.owner], local(solid, still)) for solid in solids]
     paths = {name: path @ SCREEN for name, path in view.paths.items()}
     sketches = [sketched(solids, [p[k] for p in places], r, scene.ground) for k in range(len(shown.times))]
     outlines = [outline for frame in sketches for sketch in frame for _, outline, _ in sketch.outlines]

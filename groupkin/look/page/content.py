@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,7 +27,17 @@ from groupkin.look.page.solids import solid_data
 from groupkin.look.palette import FRAME, GRAY, GROUPS, INK, PAPER
 from groupkin.look.scenes.configurations import Configuration
 from groupkin.look.scenes.plane_scene import PATH, PlaneScene, plane_scene
-from groupkin.look.scenes.scene import Shape, Solid, local, names, owner, owner_pose, owner_poses
+from groupkin.look.scenes.scene import (
+    Between,
+    Shape,
+    Solid,
+    is_stretched,
+    local,
+    names,
+    owner,
+    poses_during,
+    poses_in,
+)
 from groupkin.look.scenes.space_scene import SpaceScene, space_scene
 from groupkin.mechanism.units import conversion
 from groupkin.messages import unknown
@@ -92,7 +102,7 @@ def scene_data(
     parts: Sequence[Shape | Solid] = scene.shapes if isinstance(scene, PlaneScene) else scene.solids
     points = chosen_points(view, trace)
     keys = list(dict.fromkeys([*(part.owner for part in parts), *(point["owner"] for point in points)]))
-    poses = {key: owner_pose(view, key) for key in keys}
+    poses = poses_in(view, keys, scene.ends)
     origins = {key: origin(view, key) for key in keys}
 
     def place(key: str, at: Array) -> Array:
@@ -101,7 +111,7 @@ def scene_data(
 
     listed = []
     for part in sorted(parts, key=lambda part: part.level if isinstance(part, Shape) else 0.0):
-        spots = (local(view, part, poses) - origins[part.owner]) / size
+        spots = (local(part, poses) - origins[part.owner]) / size
         data = _shape_data(part, spots) if isinstance(part, Shape) else solid_data(part, spots, scene.r, size)
         listed += [{"owner": keys.index(part.owner), "gid": part.gid, **data}] if data else []
     for point in points:
@@ -111,9 +121,11 @@ def scene_data(
     owners = []
     for key in keys:
         kind, _, name = key.partition(" ")
-        body = name if kind == "body" else view.mechanism.joint[name].bodies[0]
-        group = group_of.get(body)
-        owners.append({"key": key, "name": name, "group": group.number if group else 0, "origin": list(origins[key])})
+        group = group_of.get(name if kind == "body" else scene.ends[key].bodies[0])
+        number = group.number if group and not is_stretched(key) else 0
+        owners.append(
+            {"key": key, "name": name, "group": number, "origin": list(origins[key]), "stretched": is_stretched(key)}
+        )
     everything = np.concatenate([view.points(body) for body in view.mechanism.body])
     ground = float(scene.ground - center[-1]) / size if isinstance(scene, SpaceScene) else 0.0
     low, high = ((end - center) / size for end in (everything.min(axis=0), everything.max(axis=0)))
@@ -218,21 +230,26 @@ def force_data(forces: Forces, data: dict[str, Any], frames: Frames) -> dict[str
 # --- motion ----------------------------------------------------------------------------------
 
 
-def pose_data(motion: Motion, data: dict[str, Any], frames: Frames) -> list[str]:
+def pose_data(motion: Motion, data: dict[str, Any], ends: Mapping[str, Between], frames: Frames) -> list[str]:
     """Poses of all owners: position and quaternion (x, y, z, w) in space, position, cosine and sine in the plane.
 
-    Where a step has no positions, those of the one before stand.
+    A spring has its stretch besides. Where a step has no positions, those of the one before stand.
     """
     shown = motion.at(filled(motion.placed, frames.steps))
     frame = owner(motion.program.mechanism.frame)
-    poses = owner_poses(shown, [entry["key"] for entry in data["owners"]])
+    poses = poses_during(shown, [entry["key"] for entry in data["owners"]], ends)
     listed = []
     for entry in data["owners"]:
         turn, shift = poses[entry["key"]]
         shift = shift + turn @ np.array(entry["origin"])
         shift = (shift - np.array(data["center"])) / data["size"]
+        more = []
+        if is_stretched(entry["key"]):
+            stretch = np.linalg.norm(turn[:, :, 0], axis=1)
+            turn = turn / np.linalg.norm(turn, axis=1, keepdims=True)
+            more = [stretch[:, None]]
         turned = turn[:, :, 0] if turn.shape[1] == 2 else quaternions(turn)
-        rows = np.concatenate([shift, turned], axis=1)
+        rows = np.concatenate([shift, turned, *more], axis=1)
         listed.append(packed(rows[:1] if entry["key"] == frame else rows))
     return listed
 

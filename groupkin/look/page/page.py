@@ -6,7 +6,7 @@ import base64
 import hashlib
 import html
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -22,7 +22,7 @@ from groupkin.look.force_arrows import arrows
 from groupkin.look.page import content
 from groupkin.look.page.ranges import range_data
 from groupkin.look.scenes.configurations import configuration_at, require_movable
-from groupkin.look.scenes.scene import owner
+from groupkin.look.scenes.scene import Between, owner
 from groupkin.messages import counted
 
 MOST_BYTES = 3_000_000
@@ -108,22 +108,24 @@ def page(
         If there is too much to be shown.
     UnknownNameError, QuantityError
     """
-    data = still_data(motion, trace)
+    data, ends = still_data(motion, trace)
     mechanism = motion.program.mechanism
     traced = [point["name"] for point in data["points"] if point["traced"]]
     wanted = [quantity(text, mechanism) for text in plot] if plot is not None else None
     wanted = content.default_quantities(motion, traced) if wanted is None else wanted
     steps = motion.times.size
-    empty = _page({**data, **_moving(motion, data, wanted, content.thinned(steps, 2), forces)})
+    empty = _page({**data, **_moving(motion, data, ends, wanted, content.thinned(steps, 2), forces)})
     per_frame = _bytes_per_frame(motion, data, wanted, forces)
     most = max(2, int((most_bytes - RESERVE - len(empty.encode())) / per_frame))
     frames = content.thinned(steps, min(most, most_frames or most))
     made = Page("", len(frames.steps), steps)
-    return Page(_page({**data, **_moving(motion, data, wanted, frames, forces), "note": made.note}), made.frames, steps)
+    return Page(
+        _page({**data, **_moving(motion, data, ends, wanted, frames, forces), "note": made.note}), made.frames, steps
+    )
 
 
-def still_data(motion: Motion, trace: Sequence[str] | None) -> dict[str, Any]:
-    """All that does not depend on time."""
+def still_data(motion: Motion, trace: Sequence[str] | None) -> tuple[dict[str, Any], Mapping[str, Between]]:
+    """All that does not depend on time, and what lies between points of bodies."""
     if not motion.placed.any():
         raise TimesError("no step of the motion was solved, so that there is nothing to show")
     structure = motion.program.structure
@@ -135,8 +137,8 @@ def still_data(motion: Motion, trace: Sequence[str] | None) -> dict[str, Any]:
             f"groups, too many for a page, which shows up to {MOST_BODIES}; draw its structural diagram"
         )
     view = configuration_at(motion, int(np.flatnonzero(motion.placed)[0]))
-    data = content.scene_data(view, content.make_scene(view), trace)
-    return {
+    scene = content.make_scene(view)
+    data = {
         "title": mechanism.name,
         "summary": content.summary(structure),
         "dimension": mechanism.dimension,
@@ -146,15 +148,21 @@ def still_data(motion: Motion, trace: Sequence[str] | None) -> dict[str, Any]:
         "groups": [content.group_data(structure, group) for group in structure.groups],
         "steps": int(motion.times.size),
         "note": "",
-        **data,
+        **content.scene_data(view, scene, trace),
     }
+    return data, scene.ends
 
 
 def _moving(
-    motion: Motion, data: dict[str, Any], wanted: Sequence[Quantity], frames: content.Frames, forces: Forces | None
+    motion: Motion,
+    data: dict[str, Any],
+    ends: Mapping[str, Between],
+    wanted: Sequence[Quantity],
+    frames: content.Frames,
+    forces: Forces | None,
 ) -> dict[str, Any]:
     return {
-        "poses": content.pose_data(motion, data, frames),
+        "poses": content.pose_data(motion, data, ends, frames),
         "plots": content.plot_data(motion, wanted, frames),
         "ranges": range_data(motion, data, frames),
         "forces": None if forces is None else content.force_data(forces, data, frames),
@@ -167,11 +175,14 @@ def _bytes_per_frame(motion: Motion, data: dict[str, Any], wanted: Sequence[Quan
     two = content.thinned(motion.times.size, 2)
     curves = sum(len(plot["series"]) for plot in content.plot_data(motion, wanted, two))
     pose = 28 if data["dimension"] == 3 else 16
-    moving = sum(entry["key"] != owner(motion.program.mechanism.frame) for entry in data["owners"])
+    moving = [entry["stretched"] for entry in data["owners"] if entry["key"] != owner(motion.program.mechanism.frame)]
     listed = 3 * 8 * float((~motion.solved).mean())  # numbers of steps that failed, with their commas
     acting = 0 if forces is None else 2 * data["dimension"] * len(arrows(forces, [0]))
     ranges = len(ranges_of(motion.program.mechanism))
-    return 4 / 3 * (pose * moving + 4 * (acting + curves + len(data["groups"]) + 1) + 5 * ranges + 8) + listed
+    return (
+        4 / 3 * (pose * len(moving) + 4 * (sum(moving) + acting + curves + len(data["groups"]) + 1) + 5 * ranges + 8)
+        + listed
+    )
 
 
 def _page(data: dict[str, Any]) -> str:

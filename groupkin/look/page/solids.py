@@ -58,7 +58,7 @@ def solid_data(solid: Solid, points: Array, r: float, size: float) -> dict[str, 
     if kind == "pitch cone":
         around = float(np.linalg.norm(points[1] - points[0]))
         return {**_lathe(points[[3, 0]], [(0, 0), (1, around)]), "tone": [solid.tone.base, 0.35]}
-    if kind in ("spoke", "line"):
+    if kind in ("spoke", "line", "coil"):
         seen = (
             {"radius": _list(0.85 * r), "tone": ["paper", 0.0]} if kind == "spoke" else {"radius": _list(wide), **tone}
         )

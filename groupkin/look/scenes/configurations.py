@@ -13,6 +13,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.ranges import Range, ranges_of, values_in
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.carriers import why_on_none
+from groupkin.mechanism.forces.spring import Spring
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.messages import unknown
 from groupkin.model.geometry.coordinates import signed_coordinates, whole_turns
@@ -41,6 +42,8 @@ class Configuration:
         Where points go, m: those that are to be traced, or the named ones that are on no joint.
     travel : mapping of str to (float, float)
         How far slides go from here along their axis, m; of a flat face, where along it a cam touches it.
+    lengths : mapping of str to (float, float)
+        Least and largest length of springs between points during the motion, m.
     values : mapping of Range to float
         Coordinates of the joints that have ranges, by range, m and rad.
     arrows : mapping of str to (2, d) array
@@ -57,6 +60,7 @@ class Configuration:
     time: float | None = None
     paths: Mapping[str, Array] = field(default_factory=dict)
     travel: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    lengths: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     values: Mapping[Range, float] = field(default_factory=dict)
     arrows: Mapping[str, Array] = field(default_factory=dict)
     loads: Mapping[str, Array] = field(default_factory=dict)
@@ -130,6 +134,12 @@ class Configuration:
         along = np.where(beside < 1e-3 * self.geometry.size, along, 0.0)
         return np.asarray(end + along[np.argmax(np.abs(along))] * axis)
 
+    def under(self, at: Array, across: Array) -> Array:
+        """A unit vector of the plane, or its opposite: the one from a place away from the mechanism, or else down."""
+        middle = np.mean(np.concatenate([self.points(body) for body in self.mechanism.movable]), axis=0)
+        toward = across @ (middle - at) > 1e-6 * self.geometry.size
+        return -across if toward or (abs(across[1]) > 0.1 and across[1] > 0) else across
+
     @property
     def free_points(self) -> dict[str, Array]:
         """Named points of moving bodies that are on no joint, and where they are."""
@@ -193,7 +203,20 @@ def configuration_at(motion: Motion, step: int, trace: Sequence[str] | None = No
     traced = still.free_points if trace is None else trace
     paths = {name: motion.point_on(*still.carrier(name)) for name in traced} if motion.times.size > 1 else {}
     values = {within: float(numbers[step]) for within, numbers in joint_values(motion).items()}
-    return Configuration(structure, geometry, poses, still.time, paths, _travel(motion, still), values)
+    lengths = _lengths(motion) if motion.times.size > 1 else {}
+    return Configuration(structure, geometry, poses, still.time, paths, _travel(motion, still), lengths, values)
+
+
+def _lengths(motion: Motion) -> dict[str, tuple[float, float]]:
+    """Least and largest length of springs between points during a motion, m."""
+    mechanism, found = motion.program.mechanism, {}
+    for load in mechanism.forces:
+        if isinstance(load, Spring):
+            places = [motion.point_on(body, mechanism.locate(at, load.name)) for body, at in load.ends()]
+            length = np.linalg.norm(places[1] - places[0], axis=1)
+            if np.isfinite(length).any():
+                found[load.name] = (float(np.nanmin(length)), float(np.nanmax(length)))
+    return found
 
 
 def _travel(motion: Motion, still: Configuration) -> dict[str, tuple[float, float]]:

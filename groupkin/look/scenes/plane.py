@@ -28,6 +28,9 @@ FORCE, LOAD, ARROWS = "#B3123B", "#4D7C0F", 18.0
 RING = 1.7
 """Radius of the ring about a joint at the end of its range (r)."""
 
+WIDE = ("range ", "spring ", "bushing ")
+"""What may be wider than the bodies, by the beginning of its gid."""
+
 INCHES = 6.0
 """The longer side of a picture, without its legend."""
 
@@ -116,7 +119,7 @@ def paint(panel: Any, shape: Shape, points: Array) -> Any:
 def extent(scene: PlaneScene) -> list[Array]:
     """Points around all that is drawn."""
     view, r = scene.view, scene.r
-    found = [shape.points for shape in scene.shapes if shape.gid.startswith("range ")]
+    found = [shape.points for shape in scene.shapes if shape.gid.startswith(WIDE)]
     found += [view.points(body) for body in view.mechanism.movable]
     for joint in view.mechanism.joints:
         ends = view.ends(joint)

@@ -11,7 +11,19 @@ import numpy as np
 
 from groupkin.look.outlines import ROUND, arrow, hatching, rounded
 from groupkin.look.scenes.configurations import FREE, Configuration
-from groupkin.look.scenes.scene import INKED, PAPERED, Shape, Tone, owner, radius, telescope, wheels
+from groupkin.look.scenes.plane_springs import add_springs
+from groupkin.look.scenes.scene import (
+    INKED,
+    PAPERED,
+    Between,
+    Shape,
+    Tone,
+    joint_ends,
+    owner,
+    radius,
+    telescope,
+    wheels,
+)
 from groupkin.look.scenes.stops import Mark, arc, span, stops, stroke, travel
 from groupkin.mechanism.cams.cam_curves import CamCurve
 from groupkin.mechanism.curves import Curve
@@ -44,6 +56,8 @@ class PlaneScene:
     r : float
         Radius that all is a multiple of, m.
     shapes : list of Shape
+    ends : mapping of str to Between
+        Of owners that are no bodies.
     outlines : list of (k, 2) array
         Where names have no room.
     """
@@ -51,6 +65,7 @@ class PlaneScene:
     view: Configuration
     r: float
     shapes: list[Shape] = field(default_factory=list)
+    ends: dict[str, Between] = field(default_factory=dict)
     outlines: list[Array] = field(default_factory=list)
 
     def area(self, body: str, outline: Array, gid: str, fill: Tone = PAPERED, level: float = 0.0, **more: Any) -> None:
@@ -65,7 +80,7 @@ class PlaneScene:
 
     def line(self, body: str, points: Array, gid: str, edge: Tone = INKED, level: float = 0.0, **more: Any) -> None:
         """Add a line that moves with a body."""
-        self.shapes.append(Shape(owner(body), gid, points, None, edge, level=level, **more))
+        self.shapes.append(Shape(more.pop("owner", owner(body)), gid, points, None, edge, level=level, **more))
 
     def hatched(self, start: Array, stop: Array, gid: str, level: float) -> None:
         """Add a line of the ground, hatched on its right side as seen from start to stop."""
@@ -113,6 +128,7 @@ def plane_scene(view: Configuration) -> PlaneScene:
     for load in view.mechanism.forces:
         if isinstance(load, Contact):
             _add_contact(scene, load)
+    add_springs(scene)
     for name, at in view.free_points.items():
         carrier = view.geometry.points[name][0]
         scene.area(carrier, at + 0.4 * scene.r * ROUND, f"point {name}", INKED, PIN)
@@ -187,7 +203,9 @@ def _add_slide(scene: PlaneScene, joint: Joint) -> None:
     if lengths.stage:
         middle = 0.5 * (first + lengths.tube * way + rod[1])
         stage = middle + np.outer([-0.5 * lengths.stage, 0.5 * lengths.stage], way)
-        scene.plate(tubed, _strip(stage, 0.8 * r), gid, fills[0].lighter(0.3), BAR + 0.5, owner=f"stage {joint.name}")
+        key = f"stage {joint.name}"
+        scene.ends[key] = joint_ends(view, joint)
+        scene.plate(tubed, _strip(stage, 0.8 * r), gid, fills[0].lighter(0.3), BAR + 0.5, owner=key)
     scene.plate(tubed, _strip(np.array([first, first + lengths.tube * way]), 1.15 * r), gid, fills[0], BAR + 1)
     scene.mark_range(joint, stroke(view, joint, axis, r), FOOT)
 
@@ -219,12 +237,11 @@ def _add_block(scene: PlaneScene, body: str, at: Array, axis: Array, gid: str) -
 
 def _add_guide(scene: PlaneScene, start: Array, stop: Array, gid: str) -> None:
     """Add a hatched line under a block, on the side away from the mechanism."""
-    view, r = scene.view, scene.r
-    along = (stop - start) / np.linalg.norm(stop - start)
-    right = np.array([along[1], -along[0]])
-    middle = np.mean(np.concatenate([view.points(body) for body in view.mechanism.movable]), axis=0)
-    if right @ (middle - start) > 1e-6 * view.geometry.size or (abs(right[1]) > 0.1 and right[1] > 0):
-        start, stop, right = stop, start, -right
+    r, along = scene.r, (stop - start) / np.linalg.norm(stop - start)
+    across = np.array([along[1], -along[0]])
+    right = scene.view.under(start, across)
+    if right @ across < 0.0:
+        start, stop = stop, start
     scene.hatched(start + 1.5 * r * right, stop + 1.5 * r * right, gid, 0.0)
     scene.outlines.append(np.array([start, stop, stop + 2.6 * r * right, start + 2.6 * r * right]))
 
@@ -365,9 +382,13 @@ def flank(view: Configuration, joint: Joint, side: int) -> Array:
 
 
 def _add_rod(scene: PlaneScene, joint: Joint) -> None:
-    """Add a rod between two points, which is no body of its own."""
-    outline, gid = rounded(scene.view.ends(joint), 0.45 * scene.r), f"joint {joint.name}"
-    scene.plate(joint.bodies[0], outline, gid, Tone("gray", 0.7), BAR, owner=f"rod {joint.name}")
+    """Add a rod between two points, which is no body of its own, or a rope as a thin line."""
+    ends, gid, key = scene.view.ends(joint), f"joint {joint.name}", f"rod {joint.name}"
+    scene.ends[key] = joint_ends(scene.view, joint)
+    if joint.rope:
+        scene.line(joint.bodies[0], ends, gid, INKED.lighter(0.2), BAR, owner=key)
+        return
+    scene.plate(joint.bodies[0], rounded(ends, 0.45 * scene.r), gid, Tone("gray", 0.7), BAR, owner=key)
 
 
 SHAPES = {

@@ -1,12 +1,16 @@
 """What stills, films and pages are made of: shapes that move with bodies, in tones of ink and of groups.
 
-An *owner* is what moves a shape: ``body NAME``, or, where no body does, ``rod NAME`` for the rod between the two ends
-of a joint and ``stage NAME`` for what stays halfway between them.
+An *owner* is what moves a shape: ``body NAME``, or, where no body does, what lies between two points of bodies:
+
+- ``rod NAME`` begins at the first point and leads toward the second, ``piston NAME`` ends at the second in the same
+  direction,
+- ``stage NAME`` stays halfway between them and turns with the first body,
+- ``spring NAME`` is stretched from the first to the second.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,9 +21,16 @@ from groupkin.look.names import merged
 from groupkin.look.palette import FRAME, GRAY, INK, PAPER, group_color, mixed
 from groupkin.look.scenes.configurations import Configuration
 from groupkin.mechanism.mechanism import Joint
+from groupkin.tolerances import COINCIDENT
 from sglibrary.array_types import Array
 
 NEUTRAL = {"ink": INK, "gray": GRAY, "frame": FRAME, "paper": PAPER}
+
+SPRING = "spring"
+"""Kind of an owner that is stretched."""
+
+SHORTEST = 1e-6
+"""Least length of a spring, relative to that at which it is not stretched, so that it has an inverse."""
 
 ROLLING = ("RP", "RW")
 """Pairs of a wheel and the line on which it rolls."""
@@ -100,6 +111,7 @@ class Solid:
         (a light ball), "barrel", "pin", "disk" and "cone" of a foot, "wheel" by its center and two radii, with a
         "spoke", "pitch cone" by these and its apex. "arrow" marks a driver by a line with a head, "arrow beside" one
         that is to be drawn somewhat beside. Of ranges: "stop", a disk between two points; "line"; "dot", a ball.
+        Of springs: "coil", a wire.
     points : (k, 3) array
         m.
     size : float
@@ -124,6 +136,11 @@ class Solid:
 def owner(body: str) -> str:
     """The owner of shapes that move with a body."""
     return f"body {body}"
+
+
+def is_stretched(key: str) -> bool:
+    """Whether an owner is stretched between two points."""
+    return key.partition(" ")[0] == SPRING
 
 
 def radius(view: Configuration, of_size: float, of_body: float) -> float:
@@ -231,36 +248,112 @@ def rod_pose(ends: Array) -> tuple[Array, Array]:
     return np.stack([x, y, np.cross(x, y)], axis=-1), ends[..., 0, :]
 
 
-def owner_pose(view: Configuration, name: str) -> tuple[Array, Array]:
-    """Rotation and shift of an owner in a configuration."""
-    kind, _, key = name.partition(" ")
-    if kind == "body":
-        return view.poses[key]
-    joint = view.mechanism.joint[key]
-    return moved_pose(kind, view.ends(joint), view.poses[joint.bodies[0]][0])
+@dataclass(frozen=True)
+class Between:
+    """Two points of bodies, between which a rod, a stage or a spring lies.
+
+    Attributes
+    ----------
+    bodies : (str, str)
+    points : (2, d) array
+        In coordinates of the bodies, m.
+    along : (d,) array
+        From the first to the second in coordinates of the first body, m, where a spring is not stretched.
+    """
+
+    bodies: tuple[str, str]
+    points: Array
+    along: Array
 
 
-def moved_pose(kind: str, ends: Array, first: Array) -> tuple[Array, Array]:
-    """Pose of a rod or a stage by the ends (..., 2, d) of its joint and the rotation of its first body."""
-    return rod_pose(ends) if kind == "rod" else (first, ends.mean(axis=-2))
+def between(view: Configuration, bodies: tuple[str, str], points: Array) -> Between:
+    """Describe what lies between two points, given in coordinates of their bodies; it is not stretched here."""
+    first, second = (view.at(body, point) for body, point in zip(bodies, points, strict=True))
+    along = (second - first) @ view.poses[bodies[0]][0]
+    if np.linalg.norm(along) <= COINCIDENT * view.geometry.size:
+        along = view.geometry.size * np.eye(len(along))[0]
+    return Between(bodies, np.asarray(points), along)
 
 
-def owner_poses(motion: Motion, keys: Iterable[str]) -> dict[str, tuple[Array, Array]]:
-    """Rotations (n, d, d) and shifts (n, d), m, of owners at all steps of a motion."""
-    mechanism, geometry = motion.program.mechanism, motion.program.geometry
-    zero, found = np.zeros(mechanism.dimension), {}
-    for name in keys:
-        kind, _, key = name.partition(" ")
+def joint_ends(view: Configuration, joint: Joint) -> Between:
+    """Describe what lies between the two points of a joint."""
+    return between(view, (joint.bodies[0], joint.bodies[1]), np.array(view.geometry.joints[joint.name].points))
+
+
+Pose = tuple[Array, Array]
+"""Rotation (..., d, d), of a spring with a stretched first column, and shift (..., d), m."""
+
+
+def owner_poses(
+    keys: Iterable[str], ends: Mapping[str, Between], at: Callable[..., Array], turned: Callable[[str], Array]
+) -> dict[str, Pose]:
+    """Poses of owners, in a configuration or at all steps of a motion.
+
+    Parameters
+    ----------
+    keys : iterable of str
+    ends : mapping of str to Between
+        Of owners that are no bodies.
+    at, turned : callable
+        Place a point of a body, and tell its rotation; `Configuration.at` and `Motion.point_on` are such.
+    """
+    found = {}
+    for key in keys:
+        kind, _, name = key.partition(" ")
         if kind == "body":
-            found[name] = motion.rotation(key), motion.point_on(key, zero)
+            turn = turned(name)
+            found[key] = turn, at(name, np.zeros(turn.shape[-1]))
             continue
-        joint, points = mechanism.joint[key], geometry.joints[key].points
-        ends = [motion.point_on(body, point) for body, point in zip(joint.bodies, points, strict=True)]
-        found[name] = moved_pose(kind, np.stack(ends, axis=1), motion.rotation(joint.bodies[0]))
+        link = ends[key]
+        places = [at(body, point) for body, point in zip(link.bodies, link.points, strict=True)]
+        found[key] = _moved_pose(kind, np.stack(places, axis=-2), turned(link.bodies[0]), link.along)
     return found
 
 
-def local(view: Configuration, part: Any, poses: Mapping[str, tuple[Array, Array]] | None = None) -> Array:
+def poses_in(view: Configuration, keys: Iterable[str], ends: Mapping[str, Between]) -> dict[str, Pose]:
+    """Poses of owners in a configuration."""
+    return owner_poses(keys, ends, view.at, lambda body: view.poses[body][0])
+
+
+def poses_during(motion: Motion, keys: Iterable[str], ends: Mapping[str, Between]) -> dict[str, Pose]:
+    """Poses of owners at all steps of a motion."""
+    return owner_poses(keys, ends, motion.point_on, motion.rotation)
+
+
+def _moved_pose(kind: str, ends: Array, first: Array, along: Array) -> Pose:
+    """Pose of what lies between two points (..., 2, d), of which the first is on a body with a rotation."""
+    if kind == "stage":
+        return first, ends.mean(axis=-2)
+    turn, shift = rod_pose(ends)
+    if kind == SPRING:
+        turn = _stretched(turn, ends, first, along)
+    return turn, ends[..., 1, :] if kind == "piston" else shift
+
+
+def _stretched(turn: Array, ends: Array, first: Array, along: Array) -> Array:
+    """Stretch axes (..., d, d) along the first of them, about which they do not spin relative to the first body."""
+    length = float(np.linalg.norm(along))
+    if len(along) == 3:
+        still = rod_pose(np.array([0.0 * along, along]))[0]
+        turn = _least_turn(first @ (along / length), turn[..., 0]) @ first @ still
+    far = np.linalg.norm(ends[..., 1, :] - ends[..., 0, :], axis=-1) / length
+    stretch = np.ones((*far.shape, 1, len(along)))
+    stretch[..., 0, 0] = np.maximum(far, SHORTEST)
+    return np.asarray(turn * stretch)
+
+
+def _least_turn(one: Array, other: Array) -> Array:
+    """Rotations (..., 3, 3) by the least angle that turn unit vectors (..., 3) into others.
+
+    With v = one × other and c = one · other it is 1 + [v] + [v]² / (1 + c) (Rodrigues).
+    """
+    v, c = np.cross(one, other), (one * other).sum(axis=-1)
+    cross = np.swapaxes(np.cross(v[..., None, :], np.eye(3)), -1, -2)
+    return np.asarray(np.eye(3) + cross + cross @ cross / np.maximum(1.0 + c, SHORTEST)[..., None, None])
+
+
+def local(part: Any, poses: Mapping[str, Pose]) -> Array:
     """Points (k, d) of a shape or a solid in the coordinates of its owner."""
-    rotation, shift = (poses or {}).get(part.owner) or owner_pose(view, part.owner)
-    return np.asarray((part.points - shift) @ rotation)
+    turn, shift = poses[part.owner]
+    away = part.points - shift
+    return np.asarray(np.linalg.solve(turn, away.T).T if is_stretched(part.owner) else away @ turn)

@@ -15,6 +15,7 @@ from groupkin.look.scenes.configurations import Configuration
 from groupkin.look.scenes.plane import INCHES, LOAD, draw_arrows, draw_paths, draw_rings
 from groupkin.look.scenes.scene import INKED, PAPERED, Solid, names, rod_pose
 from groupkin.look.scenes.space_scene import SpaceScene, ring, space_scene
+from groupkin.look.scenes.space_springs import FINE
 from groupkin.look.sheets import area, arrow_head, line, name, sheet
 from sglibrary.array_types import Array
 
@@ -214,6 +215,16 @@ def _line(solid: Solid, points: Array, far: float, r: float) -> Shapes:
     return [(far, np.concatenate([flat + across, (flat - across)[::-1]]), style)]
 
 
+def _coil(solid: Solid, points: Array, far: float, r: float) -> Shapes:
+    """A wire, in half turns, so that those in front are drawn after what is in it."""
+    half, middle, found = FINE // 2, points.mean(axis=0), []
+    for k in range(0, len(points) - 1, half):
+        piece = points[k : k + half + 2]
+        ((_, outline, style),) = _line(solid, piece, far, r)
+        found.append((far + float((piece.mean(axis=0) - middle) @ TOWARD), outline, style))
+    return found
+
+
 def _nothing(solid: Solid, points: Array, far: float, r: float) -> Shapes:
     return []
 
@@ -234,6 +245,7 @@ SKETCHES = {
     "pitch cone": _pitch_cone,
     "stop": _stop,
     "line": _line,
+    "coil": _coil,
     "arrow": _nothing,
     "arrow beside": _nothing,
 }

@@ -10,7 +10,20 @@ import numpy as np
 
 from groupkin.look.outlines import ROUND
 from groupkin.look.scenes.configurations import FREE, Configuration
-from groupkin.look.scenes.scene import INKED, PAPERED, Solid, Tone, owner, pitch_cones, radius, telescope, wheels
+from groupkin.look.scenes.scene import (
+    INKED,
+    PAPERED,
+    Between,
+    Solid,
+    Tone,
+    joint_ends,
+    owner,
+    pitch_cones,
+    radius,
+    telescope,
+    wheels,
+)
+from groupkin.look.scenes.space_springs import add_springs
 from groupkin.look.scenes.stops import Mark, arc, span, stops, stroke, travel
 from groupkin.mechanism.mechanism import Joint
 from sglibrary.array_types import Array, Ints
@@ -33,12 +46,15 @@ class SpaceScene:
     ground : float
         Height on which shadows fall, m.
     solids : list of Solid
+    ends : mapping of str to Between
+        Of owners that are no bodies.
     """
 
     view: Configuration
     r: float
     ground: float
     solids: list[Solid] = field(default_factory=list)
+    ends: dict[str, Between] = field(default_factory=dict)
 
     def add(self, body: str, gid: str, kind: str, points: Array, size: float, tone: Tone, **more: Any) -> None:
         """Add a solid that moves with a body; size and lift in multiples of r."""
@@ -72,6 +88,7 @@ def space_scene(view: Configuration) -> SpaceScene:
     for joint in view.mechanism.joints:
         if joint not in slides and joint.type not in FREE:
             _add_joint(scene, joint)
+    add_springs(scene)
     for name, drivers in view.mechanism.driven.items():
         for k in drivers:
             _add_driver(scene, view.mechanism.joint[name], k)
@@ -131,7 +148,9 @@ def _add_joint(scene: SpaceScene, joint: Joint) -> None:
     if view.mechanism.frame in joint.bodies:
         _add_foot(scene, ends[joint.bodies.index(view.mechanism.frame)], gid)
     _add_wheels(scene, joint)
-    if view.mechanism.form(joint).hinge:
+    if joint.type in ("SPSP", "RD"):
+        _add_rod(scene, joint)
+    elif view.mechanism.form(joint).hinge:
         barrel = at + np.outer([-1.2 * r, 1.2 * r], axis)
         scene.add(body, gid, "barrel", barrel, 1.05, Tone("ink", 0.35), lift=1.5, at=at)
         for side in (-1.0, 1.0):
@@ -145,6 +164,16 @@ def _add_joint(scene: SpaceScene, joint: Joint) -> None:
             gray = Tone("ink", 0.2 + 0.4 * side)
             scene.add(joint.bodies[side], gid, "barrel", cross, 0.38, gray, lift=2.5, at=at)
     elif joint.radii is None:
+        scene.add(body, gid, "socket", at[None], 1.25, Tone("frame", 0.8), lift=1.5, at=at)
+
+
+def _add_rod(scene: SpaceScene, joint: Joint) -> None:
+    """Add a rod between two balls, which is no body of its own, or a rope as a thin line."""
+    gid, key, ends = f"joint {joint.name}", f"rod {joint.name}", scene.view.ends(joint)
+    scene.ends[key] = joint_ends(scene.view, joint)
+    size, tone = (0.2, Tone("ink", 0.3)) if joint.rope else (0.7, Tone("gray", 0.4))
+    scene.add(joint.bodies[0], gid, "line" if joint.rope else "bar", ends, size, tone, owner=key)
+    for body, at in zip(joint.bodies, ends, strict=True):
         scene.add(body, gid, "socket", at[None], 1.25, Tone("frame", 0.8), lift=1.5, at=at)
 
 
@@ -203,6 +232,7 @@ def _add_slide(scene: SpaceScene, joint: Joint, axis: Array) -> None:
     if lengths.stage:
         stage = 0.5 * (tube[1] + rod[1]) + np.outer([-0.5 * lengths.stage, 0.5 * lengths.stage], way)
         key = f"stage {joint.name}"
+        scene.ends[key] = joint_ends(view, joint)
         scene.add(tubed, gid, "rod", stage, 0.85, scene.tone(tubed), lift=-0.05, at=middle, owner=key)
     scene.add(tubed, gid, "tube", tube, 1.1, scene.tone(tubed))
 

@@ -83,8 +83,8 @@ export function planeView({ data, poses, colors, frames, changed }) {
     },
     show(frame) {
       for (const part of parts) {
-        const [x, y, c, s] = poses.row(part.owner, frame);
-        const text = `matrix(${c} ${s} ${-s} ${c} ${x} ${y})`;
+        const [x, y, c, s, k] = poses.row(part.owner, frame);
+        const text = `matrix(${c * k} ${s * k} ${-s} ${c} ${x} ${y})`;
         if (text !== part.last) part.made.setAttribute("transform", (part.last = text));
       }
     },

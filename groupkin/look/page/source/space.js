@@ -79,7 +79,7 @@ function glass({ points, triangles }) {
 function tube({ points, radius }) {
   const line = points.length > 2 ? points : [points[0], points[0].map((x, k) => 0.5 * (x + points[1][k])), points[1]];
   const curve = new CatmullRomCurve3(line.map(vector));
-  return { solid: new TubeGeometry(curve, Math.min(32, 2 * line.length), radius, 7) };
+  return { solid: new TubeGeometry(curve, Math.max(line.length, Math.min(32, 2 * line.length)), radius, 7) };
 }
 
 function arrow(part) {
@@ -297,8 +297,8 @@ export function spaceView({ data, poses, colors, frames, changed }) {
       if (!moving && ratio !== full()) sharp = setTimeout(() => { setRatio(full()); changed(); }, 160);
       last = now;
       bodies.forEach(({ made, shadow }, k) => {
-        const [x, y, z, qx, qy, qz, w] = poses.row(k, frame);
-        const matrix = new Matrix4().compose(new Vector3(x, y, z), new Quaternion(qx, qy, qz, w), new Vector3(1, 1, 1));
+        const [x, y, z, qx, qy, qz, w, stretch] = poses.row(k, frame);
+        const matrix = new Matrix4().compose(new Vector3(x, y, z), new Quaternion(qx, qy, qz, w), new Vector3(stretch, 1, 1));
         for (const { mesh } of made) {
           mesh.matrix.copy(matrix);
           mesh.matrixWorldNeedsUpdate = true;

@@ -80,24 +80,25 @@ export function makeColors(palette) {
   return colors;
 }
 
-// Poses of what moves: rows of seven numbers in space, of four in the plane.
+// Poses of what moves: rows of seven numbers in space, of four in the plane, and the stretch of what is stretched.
 export function makePoses(data) {
   const width = data.dimension === 3 ? 7 : 4;
   const rows = data.poses.map((text) => numbers(text));
-  const start = (owner, frame) => (rows[owner].length === width ? 0 : frame * width);
+  const widths = data.owners.map((owner) => width + (owner.stretched ? 1 : 0));
+  const start = (owner, frame) => (rows[owner].length === widths[owner] ? 0 : frame * widths[owner]);
+  const stretch = (owner, from) => (widths[owner] > width ? rows[owner][from + width] : 1);
   return {
-    width,
     row(owner, frame) {
       const from = start(owner, frame);
-      return rows[owner].subarray(from, from + width);
+      return [...rows[owner].subarray(from, from + width), stretch(owner, from)];
     },
     place(owner, frame, at) {
-      const row = rows[owner], k = start(owner, frame);
+      const row = rows[owner], k = start(owner, frame), x = at[0] * stretch(owner, k);
       if (width === 4) {
-        const [x, y] = at, c = row[k + 2], s = row[k + 3];
+        const y = at[1], c = row[k + 2], s = row[k + 3];
         return [row[k] + c * x - s * y, row[k + 1] + s * x + c * y];
       }
-      const [x, y, z] = at, qx = row[k + 3], qy = row[k + 4], qz = row[k + 5], w = row[k + 6];
+      const [, y, z] = at, qx = row[k + 3], qy = row[k + 4], qz = row[k + 5], w = row[k + 6];
       const a = 2 * (qy * z - qz * y), b = 2 * (qz * x - qx * z), c = 2 * (qx * y - qy * x);
       return [
         row[k] + x + w * a + qy * c - qz * b,

@@ -14,7 +14,7 @@ from matplotlib.patches import Polygon
 import groupkin as gk
 from groupkin.look.scenes.configurations import Configuration, configuration_at, reference_configuration
 from groupkin.look.scenes.plane_scene import plane_scene
-from groupkin.look.scenes.scene import local, owner, owner_pose
+from groupkin.look.scenes.scene import local, owner, poses_in
 from groupkin.look.scenes.space_scene import space_scene
 from groupkin.look.scenes.stops import THICK, Mark, arc, span, stroke
 from tests.groupkin.look.scenes.test_mechanism_pictures import NAMES, drawn, found
@@ -120,7 +120,8 @@ def test_a_block_touches_a_stop_when_the_joint_is_at_an_end(
         stops = [part.points.mean(axis=0) @ axis for part in parts if part.gid == "range J"]
         assert {part.owner for part in parts if part.gid == "range J"} == {owner(base)}
         assert len(stops) == 2
-        fixed.append([local(view, part) for part in parts if part.gid == "range J"])
+        poses = poses_in(view, [owner(base)], {})
+        fixed.append([local(part, poses) for part in parts if part.gid == "range J"])
         moving = [part.points @ axis for part in parts if part.gid == "joint J" and part.owner != owner(base)]
         block = moving[-1]
         gaps.append([min(stop - block.max(), block.min() - stop, key=abs) / scene.r for stop in stops])
@@ -217,5 +218,5 @@ def test_modes_are_drawn_with_their_ends() -> None:
         first, second = view.mechanism.joint["D"].bodies
         (angle,) = view.values.values()
         assert np.exp(1j * angle) == pytest.approx(np.exp(1j * (turn[second] - turn[first])))
-        assert owner_pose(view, owner("rocker"))[0][1, 0] == pytest.approx(np.sin(turn["rocker"]))
+        assert poses_in(view, [owner("rocker")], {})[owner("rocker")][0][1, 0] == pytest.approx(np.sin(turn["rocker"]))
     assert list(one.values.values()) != list(other.values.values())
