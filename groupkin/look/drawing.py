@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,8 @@ from groupkin.arguments import checked
 from groupkin.errors import ArgumentError, OutputError, TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.look.scenes.configurations import (
+    COLORED,
+    NAMED,
     Configuration,
     configuration_at,
     reference_configuration,
@@ -32,7 +35,12 @@ MOST_GROUPS = 200
 
 @checked
 def draw(
-    what: Mechanism | Structure | Motion, out: str | Path, kind: str | None = None, time: float | None = None
+    what: Mechanism | Structure | Motion,
+    out: str | Path,
+    kind: str | None = None,
+    time: float | None = None,
+    colors: str | None = None,
+    names: str | None = None,
 ) -> None:
     """Draw a mechanism, or its structure, into a file.
 
@@ -48,11 +56,15 @@ def draw(
         diagram of a structure, the mechanism else.
     time : float, optional
         Of a motion, s: the step next to it is drawn. Default: the first step.
+    colors : {"groups", "bodies"}, optional
+        Of the picture of a mechanism: what has a color of its own. Default: groups.
+    names : {"joints", "bodies"}, optional
+        Of the same picture: what is named, joints and points or bodies. Default: joints.
 
     Raises
     ------
     ArgumentError
-        If there is no such kind, or a time is given for what has none.
+        If there is no such kind, or a time, colors or names are given for what has none.
     TimesError
         If the motion does not reach the time, or was not solved there.
     NoGeometryError, NotModeledError
@@ -67,10 +79,16 @@ def draw(
         raise ArgumentError("a time belongs to the picture of a mechanism in motion; give a motion, as of gk.solve")
     path = Path(out)
     check_file(path)
-    write_picture(figure_of(what, kind, time), path)
+    write_picture(figure_of(what, kind, time, colors, names), path)
 
 
-def figure_of(what: Mechanism | Structure | Motion, kind: str, time: float | None = None) -> Figure:
+def figure_of(
+    what: Mechanism | Structure | Motion,
+    kind: str,
+    time: float | None = None,
+    colors: str | None = None,
+    names: str | None = None,
+) -> Figure:
     """Make the figure that `draw` writes.
 
     Raises
@@ -79,19 +97,29 @@ def figure_of(what: Mechanism | Structure | Motion, kind: str, time: float | Non
     """
     if kind not in KINDS:
         raise ArgumentError(f"kind is one of {', '.join(KINDS)}, not {kind!r}")
+    for key, value, known in (("colors", colors, COLORED), ("names", names, NAMED)):
+        if value is not None and value not in known:
+            raise ArgumentError(f"{key} is {' or '.join(known)}, not {value!r}")
+        if value is not None and kind != "mechanism":
+            raise ArgumentError(f"{key} belong to the picture of a mechanism, not to its {kind}")
     if kind == "mechanism":
-        return mechanism_picture(what, time)
+        return mechanism_picture(what, time, colors or COLORED[0], names or NAMED[0])
     structure = what.program.structure if isinstance(what, Motion) else what
     return structure_picture(decompose(structure) if isinstance(structure, Mechanism) else structure, kind)
 
 
-def mechanism_picture(what: Mechanism | Structure | Motion, time: float | None = None) -> Figure:
+def mechanism_picture(
+    what: Mechanism | Structure | Motion,
+    time: float | None = None,
+    colors: str = COLORED[0],
+    names: str = NAMED[0],
+) -> Figure:
     """Make a figure of a mechanism in its reference configuration, or at the step of a motion next to a time."""
     if isinstance(what, Motion):
         view = configuration_at(what, step_at(what, time))
     else:
         view = reference_configuration(what.mechanism if isinstance(what, Structure) else what)
-    return view_picture(view)
+    return view_picture(replace(view, colors=colors, names=names))
 
 
 def view_picture(view: Configuration) -> Figure:

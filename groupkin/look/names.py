@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from groupkin.look.palette import GRAY, INK, PAPER
 from groupkin.look.sheets import area, name, shortened, text_width
-from groupkin.structure.decomposition import Group
+from groupkin.messages import counted
+from groupkin.structure.decomposition import Structure
 from sglibrary.array_types import Array
 
 SIZE, HEIGHT = 8.0, 0.14
@@ -93,20 +94,35 @@ def draw_names(
             name(panel, best, text, f"name {text}", fontsize=SIZE, bbox=box, zorder=20)
 
 
-def legend_height(groups: Sequence[Group], caption: str) -> float:
+class Entry(NamedTuple):
+    """An entry of the legend: the number of a color, what it stands for, and the bodies that have it."""
+
+    number: int
+    text: str
+    bodies: Sequence[str]
+
+
+def legend(structure: Structure, colors: str) -> list[Entry]:
+    """List what colors stand for: groups, or bodies."""
+    if colors == "bodies":
+        return [Entry(k, body, (body,)) for k, body in enumerate(structure.mechanism.movable, 1)]
+    return [Entry(each.number, f"{', '.join(each.bodies)} ({each.label})", each.bodies) for each in structure.groups]
+
+
+def legend_height(entries: Sequence[Entry], caption: str) -> float:
     """Inches that the legend needs."""
-    return ROW * (min(len(groups), LISTED + 1) + bool(caption)) + 0.2
+    return ROW * (min(len(entries), LISTED + 1) + bool(caption)) + 0.2
 
 
 def draw_legend(
-    panel: Any, groups: Sequence[Group], caption: str, inches: float, fills: Iterable[tuple[str, str]]
+    panel: Any, entries: Sequence[Entry], caption: str, inches: float, fills: Iterable[tuple[str, str]]
 ) -> None:
-    """List numbers of the groups with their bodies, and the colors these are filled with, from the lower edge upward.
+    """List numbers with what they stand for, and the colors its bodies are filled with, from the lower edge upward.
 
     Parameters
     ----------
     panel : matplotlib axes
-    groups : sequence of Group
+    entries : sequence of Entry
     caption : str
     inches : float
         Per unit.
@@ -115,25 +131,25 @@ def draw_legend(
     """
     colors = list(dict.fromkeys(fills))
     low, width = np.array([panel.get_xlim()[0], panel.get_ylim()[0]]), np.ptp(panel.get_xlim()) * inches
-    rows: list[tuple[str, Mapping[str, Any]]] = []
-    for group in groups[:LISTED]:
-        number, text = f"{group.number} ", f"{', '.join(group.bodies)} ({group.label})"
-        rows.append((shortened(number + text, SIZE, width - 0.7)[len(number) :] or "…", {"group": group.number}))
-    if len(groups) > LISTED:
-        rows.append((f"and {len(groups) - LISTED} more groups", {}))
-    rows += [(caption, {})] if caption else []
-    for k, (text, what) in enumerate(reversed(rows)):
+    rows: list[tuple[str, Entry | None]] = []
+    for entry in entries[:LISTED]:
+        number = f"{entry.number} "
+        rows.append((shortened(number + entry.text, SIZE, width - 0.7)[len(number) :] or "…", entry))
+    if len(entries) > LISTED:
+        kind = ("more body", "more bodies") if len(entries[0].bodies) == 1 else ("more group", "more groups")
+        rows.append((f"and {counted(len(entries) - LISTED, *kind)}", None))
+    rows += [(caption, None)] if caption else []
+    for k, (text, shown) in enumerate(reversed(rows)):
         at = low + np.array([0.2, 0.2 + ROW * k]) / inches
-        number = what.get("group")
-        if number is None:
+        if shown is None:
             name(panel, at, text, "caption", fontsize=SIZE, color=GRAY, ha="left", zorder=20)
             continue
-        gid, bodies = f"legend {number}", [f"body {body}" for body in groups[number - 1].bodies]
+        gid, bodies, number = f"legend {shown.number}", [f"body {body}" for body in shown.bodies], str(shown.number)
         own = list(dict.fromkeys(color for what, color in colors if what in bodies))[:2]
         for part, color in enumerate(own):  # plates and bars beside each other
             low_x, high_x = (2.0 * (part + end) / len(own) - 1.0 for end in (0, 1))
             square = 0.06 * np.array([[low_x, -1], [high_x, -1], [high_x, 1], [low_x, 1]]) / inches
             area(panel, at + square, gid, facecolor=color, linewidth=0.9, zorder=20)
-        name(panel, at + np.array([0.13, 0]) / inches, str(number), gid, ha="left", weight="bold", zorder=20)
-        beside = np.array([0.2 + text_width(str(number), SIZE + 1), 0]) / inches
+        name(panel, at + np.array([0.13, 0]) / inches, number, gid, ha="left", weight="bold", zorder=20)
+        beside = np.array([0.2 + text_width(number, SIZE + 1), 0]) / inches
         name(panel, at + beside, text, gid, fontsize=SIZE, color=INK, ha="left", zorder=20)

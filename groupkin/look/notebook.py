@@ -73,7 +73,13 @@ def structure_html(structure: Structure) -> str:
     return framed(structure_picture(structure, "diagram"), summary, table(tables.COLUMNS, cells))
 
 
-def draw(mechanism: Mechanism, out: str | Path | None = None, kind: str | None = None) -> Shown | None:
+def draw(
+    mechanism: Mechanism,
+    out: str | Path | None = None,
+    kind: str | None = None,
+    colors: str | None = None,
+    names: str | None = None,
+) -> Shown | None:
     """Draw a mechanism, or its structure, into a file, or without one into what a notebook shows.
 
     Raises
@@ -84,17 +90,18 @@ def draw(mechanism: Mechanism, out: str | Path | None = None, kind: str | None =
     from groupkin.look.drawing import draw as into_file
 
     if out is not None:
-        into_file(mechanism, out, kind)
+        into_file(mechanism, out, kind, colors=colors, names=names)
         return None
     check_matplotlib()
-    return Shown(f"Picture of {mechanism.name}; give `out` to write a file", _picture(mechanism, kind or "mechanism"))
+    shown = _picture(mechanism, kind or "mechanism", colors, names)
+    return Shown(f"Picture of {mechanism.name}; give `out` to write a file", shown)
 
 
-def _picture(mechanism: Mechanism, kind: str) -> str:
+def _picture(mechanism: Mechanism, kind: str, colors: str | None = None, names: str | None = None) -> str:
     from groupkin.analysis import analyze
     from groupkin.look.drawing import figure_of
 
-    figure = figure_of(mechanism, kind)
+    figure = figure_of(mechanism, kind, None, colors, names)
     return framed(figure, tables.summary(analyze(mechanism)))
 
 

@@ -422,9 +422,15 @@ class Mechanism:
         offsets = np.cross([first - point, second - point], axis)
         return bool(np.abs(offsets).max() < ON_AXIS * np.linalg.norm(second - first))
 
-    def draw(self, out: str | Path | None = None, kind: str | None = None) -> Shown | None:
+    def draw(
+        self,
+        out: str | Path | None = None,
+        kind: str | None = None,
+        colors: str | None = None,
+        names: str | None = None,
+    ) -> Shown | None:
         """Draw the mechanism, or its structure, into a file, see `groupkin.draw`; without one a notebook shows it."""
-        return renderer("Mechanism.draw")(self, out, kind)
+        return renderer("Mechanism.draw")(self, out, kind, colors, names)
 
     def _repr_html_(self) -> str | None:
         return renderer("Mechanism._repr_html_")(self)

@@ -30,6 +30,8 @@ MOTIONS = (".nc", ".zarr")
 @click.option(
     "--time", "instant", type=float, help="Time in seconds of the motion in FILE; default: the reference configuration."
 )
+@click.option("--colors", type=click.Choice(["groups", "bodies"]), help="What has a color of its own; default: groups.")
+@click.option("--names", type=click.Choice(["joints", "bodies"]), help="What is named; default: joints and points.")
 @pose_options
 @click.option("--out", type=PATH, required=True, help="An .svg, .png or .pdf file.")
 @click.pass_context
@@ -38,6 +40,8 @@ def draw(
     file: Path,
     kind: str,
     instant: float | None,
+    colors: str | None,
+    names: str | None,
     assemble: bool,
     modes: tuple[str, ...],
     out: Path,
@@ -46,8 +50,8 @@ def draw(
 
     With --time it is drawn there in its motion, with the paths of its points.
     """
-    if kind != "mechanism" and (instant is not None or assemble or modes):
-        raise click.UsageError("--time, --assemble and --modes belong to --mechanism")
+    if kind != "mechanism" and (instant is not None or colors or names or assemble or modes):
+        raise click.UsageError("--time, --colors, --names, --assemble and --modes belong to --mechanism")
     if kind == "routes":
         assert isinstance(context.parent, click.Context)
         assert isinstance(context.parent.command, click.Group)
@@ -61,12 +65,12 @@ def draw(
     described = read_file(file)
     check_file(out)
     if instant is None and (assemble or modes):
-        run(_at_reference(described, assemble, modes), out, kind)
+        run(_at_reference(described, assemble, modes), out, kind, colors=colors, names=names)
     elif instant is None:
         _warn_of_open_joints(described, kind)
-        run(described.mechanism, out, kind)
+        run(described.mechanism, out, kind, colors=colors, names=names)
     else:
-        run(_motion_through(described, instant, assemble, modes), out, kind, instant)
+        run(_motion_through(described, instant, assemble, modes), out, kind, instant, colors, names)
     click.echo(f"written: {out}", err=True)
 
 

@@ -12,6 +12,7 @@ from groupkin.errors import OutputError, UnknownNameError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.ranges import Range, ranges_of, values_in
 from groupkin.kinematics.program.program import Program
+from groupkin.look.names import Entry, legend
 from groupkin.mechanism.carriers import why_on_none
 from groupkin.mechanism.forces.spring import Spring
 from groupkin.mechanism.mechanism import Joint, Mechanism
@@ -21,6 +22,9 @@ from groupkin.model.geometry.geometry import Geometry, resolve
 from groupkin.structure.decomposition import Structure
 from groupkin.tolerances import COINCIDENT
 from sglibrary.array_types import Array
+
+COLORED, NAMED = ("groups", "bodies"), ("joints", "bodies")
+"""What may have colors, and what names; the first is the default."""
 
 FREE = ("F", "FP")
 """Pairs that restrict nothing: their points are no part of a body."""
@@ -52,6 +56,8 @@ class Configuration:
         The same of other forces, by their names.
     scale : str
         What the arrows mean.
+    colors, names : str
+        What has a color of its own, "groups" or "bodies", and what is named, "joints" or "bodies".
     """
 
     structure: Structure
@@ -65,6 +71,8 @@ class Configuration:
     arrows: Mapping[str, Array] = field(default_factory=dict)
     loads: Mapping[str, Array] = field(default_factory=dict)
     scale: str = ""
+    colors: str = COLORED[0]
+    names: str = NAMED[0]
 
     @property
     def caption(self) -> str:
@@ -75,6 +83,18 @@ class Configuration:
     @property
     def mechanism(self) -> Mechanism:
         return self.structure.mechanism
+
+    @property
+    def legend(self) -> list[Entry]:
+        """What colors stand for."""
+        return legend(self.structure, self.colors)
+
+    def color(self, body: str) -> tuple[int, int]:
+        """Number of the color of a body, 0 for the frame, and its place among the bodies of this color."""
+        for entry in self.legend:
+            if body in entry.bodies:
+                return entry.number, entry.bodies.index(body)
+        return 0, 0
 
     def at(self, body: str, local: Array) -> Array:
         """Place points (..., d) of a body."""

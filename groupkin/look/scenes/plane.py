@@ -54,9 +54,9 @@ def draw_plane(view: Configuration) -> Figure:
 def draw_paths(panel: Any, view: Configuration, paths: Mapping[str, Array], level: float = PATH) -> None:
     """Draw the paths of points above the bodies, with a light border by which they are seen on their own color."""
     for name, path in paths.items():
-        group = view.structure.group_of[view.carrier(name)[0]]
+        number, _ = view.color(view.carrier(name)[0])
         line(panel, path, f"border {name}", color=PAPERED.hex, linewidth=3.0, zorder=level)
-        line(panel, path, f"path {name}", color=Tone(group.number).hex, linewidth=1.4, zorder=level)
+        line(panel, path, f"path {name}", color=Tone(number or "gray").hex, linewidth=1.4, zorder=level)
 
 
 def plane_sheet(scene: PlaneScene, everything: Array) -> tuple[Figure, Any, float]:
@@ -67,10 +67,10 @@ def plane_sheet(scene: PlaneScene, everything: Array) -> tuple[Figure, Any, floa
     inches = INCHES / float((high - low).max())
     short = np.maximum(0.0, 3.4 / inches - (high - low)) * (1.0, 0.0)
     low, high = low - 0.5 * short, high + 0.5 * short
-    low[1] -= legend_height(view.structure.groups, view.caption) / inches
+    low[1] -= legend_height(view.legend, view.caption) / inches
     figure, panel = sheet(low, high, inches)
     fills = [(shape.gid, shape.fill.hex) for shape in scene.shapes if shape.fill is not None]
-    draw_legend(panel, view.structure.groups, view.caption, inches, fills)
+    draw_legend(panel, view.legend, view.caption, inches, fills)
     return figure, panel, inches
 
 

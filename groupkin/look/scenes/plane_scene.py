@@ -110,10 +110,9 @@ class PlaneScene:
 
     def tones(self, body: str) -> tuple[Tone, Tone]:
         """Tones of plates and of bars of a body."""
-        group = self.view.structure.group_of.get(body)
-        tone = Tone(group.number if group else "gray")
-        place = group.bodies.index(body) % len(PLATES) if group else 0
-        return tone.lighter(PLATES[place]), tone.lighter(0.25)
+        number, place = self.view.color(body)
+        tone = Tone(number or "gray")
+        return tone.lighter(PLATES[place % len(PLATES)]), tone.lighter(0.25)
 
 
 def plane_scene(view: Configuration) -> PlaneScene:

@@ -151,8 +151,10 @@ def radius(view: Configuration, of_size: float, of_body: float) -> float:
 
 
 def names(view: Configuration, r: float) -> list[tuple[list[str], Array]]:
-    """Names of joints and free points with their places, driven joints first."""
+    """Names with their places: of joints and free points, driven joints first, or of bodies."""
     mechanism = view.mechanism
+    if view.names == "bodies":
+        return merged([(body, view.points(body).mean(axis=0)) for body in mechanism.movable], 0.5 * r)
     ordered = sorted(mechanism.joints, key=lambda joint: joint.name not in mechanism.driven)
     listed = [((joint.of or joint).name, _place(view, joint)) for joint in ordered]
     return merged([*listed[: len(mechanism.driven)], *view.free_points.items(), *listed], 0.5 * r)

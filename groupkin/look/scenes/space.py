@@ -84,12 +84,12 @@ def space_sheet(scene: SpaceScene, sketches: Sequence[Sketch], drawn: Array) -> 
     view, r = scene.view, scene.r
     low, high = drawn.min(axis=0) - 5.0 * r, drawn.max(axis=0) + 5.0 * r
     inches = INCHES / float((high - low).max())
-    low[1] -= legend_height(view.structure.groups, view.caption) / inches
+    low[1] -= legend_height(view.legend, view.caption) / inches
     figure, panel = sheet(low, high, inches)
     _draw_axes(panel, inches)
     shapes = [(sketch.gid, style) for sketch in sketches for far, _, style in sketch.outlines if np.isfinite(far)]
     fills = [(gid, style["facecolor"]) for gid, style in shapes if style.get("edgecolor") != "none"]
-    draw_legend(panel, view.structure.groups, view.caption, inches, fills)
+    draw_legend(panel, view.legend, view.caption, inches, fills)
     return figure, panel, inches
 
 

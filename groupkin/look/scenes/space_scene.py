@@ -71,8 +71,8 @@ class SpaceScene:
 
     def tone(self, body: str) -> Tone:
         """The tone of a body."""
-        group = self.view.structure.group_of.get(body)
-        return Tone(group.number, 0.15) if group else Tone("gray", 0.4)
+        number, _ = self.view.color(body)
+        return Tone(number, 0.15) if number else Tone("gray", 0.4)
 
 
 def space_scene(view: Configuration) -> SpaceScene:

@@ -34,6 +34,13 @@ def test_the_mechanism_at_a_time_with_the_path_of_its_point(tmp_path: Path) -> N
     assert 'id="path P"' in svg
 
 
+def test_bodies_in_colors_by_name(tmp_path: Path) -> None:
+    for more in ((), ("--time", "0.3"), ("--assemble",)):
+        result = run("draw", FOUR_BAR, "--colors", "bodies", "--names", "bodies", *more, "--out", tmp_path / "x.svg")
+        assert result.exit_code == 0, result.stderr
+        assert 'id="name rocker"' in (tmp_path / "x.svg").read_text()
+
+
 def test_times_out_of_reach(tmp_path: Path) -> None:
     message = refused("draw", FOUR_BAR, "--time", "3", "--out", tmp_path / "x.svg")
     assert "--time: the motion goes from 0 s to 1 s, not to 3 s" in message
@@ -41,7 +48,13 @@ def test_times_out_of_reach(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [("--graph", "--time", "0.1"), ("--diagram", "--assemble"), ("--routes", "--modes", "rocker=2")]
+    "options",
+    [
+        ("--graph", "--time", "0.1"),
+        ("--diagram", "--assemble"),
+        ("--routes", "--modes", "rocker=2"),
+        ("--graph", "--colors", "bodies"),
+    ],
 )
 def test_options_that_do_not_go_together(tmp_path: Path, options: tuple[str, ...]) -> None:
     result = run("draw", FOUR_BAR, *options, "--out", tmp_path / "x.svg")

@@ -81,6 +81,21 @@ def test_bodies_cover_their_points_in_the_color_of_their_group(name: str) -> Non
             assert any(area.get_path().contains_point(point) for area in areas)
 
 
+@pytest.mark.parametrize("name", in_part(NAMES, 4))
+def test_every_body_in_a_color_of_its_own_with_its_name(name: str) -> None:
+    figure = drawn(replace(view(name), colors="bodies", names="bodies"))
+    texts = {text.get_text() for text in figure.findobj(Text)}
+    bodies = view(name).mechanism.movable
+    for number, body in enumerate(bodies, 1):
+        (area, *_) = found(figure, Polygon, f"body {body}")
+        assert nearest_color(area.get_facecolor()) == group_color(number)
+        if number <= 12:
+            assert str(number) in texts
+    shown = {text for name in texts for text in name.split(", ")}
+    assert not shown & {joint.name for joint in view(name).mechanism.joints} - set(bodies)
+    assert shown & set(bodies)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_joints_are_where_they_are(name: str) -> None:
     figure, mechanism = picture(name), view(name).mechanism
@@ -315,3 +330,19 @@ def test_knife_edges_touch_their_cam_and_nothing_else_does(name: str, angle: flo
         assert bodies
         assert not MplPath(cam.points).contains_points(edge.points[1:]).any()
         assert not any(MplPath(cam.points).contains_points(shape.points).any() for shape in bodies)
+
+
+def test_colors_and_names_that_there_are(tmp_path: Path) -> None:
+    mechanism = four_bar().program.mechanism
+    gk.draw(four_bar(), tmp_path / "x.svg", colors="bodies", names="bodies", time=0.3)
+    text = (tmp_path / "x.svg").read_text()
+    assert 'id="name coupler"' in text
+    assert 'id="name A"' not in text
+    for more in ({"colors": "joints"}, {"names": "groups"}):
+        with pytest.raises(ArgumentError, match=r"(colors is groups or bodies|names is joints or bodies), not"):
+            gk.draw(mechanism, tmp_path / "x.svg", **more)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="colors belong to the picture of a mechanism, not to its graph"):
+        gk.draw(mechanism, tmp_path / "x.svg", "graph", colors="bodies")
+    shown = mechanism.draw(colors="bodies", names="bodies")
+    assert shown is not None
+    assert ">coupler<" in shown.html  # where the legend of groups has it with others
