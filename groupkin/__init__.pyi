@@ -87,6 +87,7 @@ from .mechanism.mechanism import Mechanism as Mechanism
 from .mechanism.parts import Body as Body
 from .mechanism.parts import Driver as Driver
 from .mechanism.parts import Joint as Joint
+from .mechanism.parts import Shape as Shape
 from .mechanism.units import Units as Units
 from .structure.chains import Chain as Chain
 from .structure.chains import generate_chains as generate_chains

@@ -113,6 +113,10 @@ class MassError(MechanismError):
     """A mass, center of mass, inertia or gravity is none."""
 
 
+class ShapeError(MechanismError):
+    """The shape of a body cannot be read, or its surface is open where a volume is needed."""
+
+
 class ForceError(MechanismError):
     """A spring, force or torque is none, or acts where it cannot."""
 

@@ -258,6 +258,8 @@ def _check_body(mechanism: Mechanism, body: Body) -> None:
     where = f"body {body.name!r}"
     if body.origin is not None:
         mechanism.locate(body.origin, f"origin of {where}")
+    if body.shape is not None and body.shape.at is not None:
+        mechanism.locate(body.shape.at, f"shape of {where}")
     for name in body.points:
         mechanism.locate(name, where)
     for between, length in body.lengths.items():

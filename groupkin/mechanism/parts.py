@@ -5,17 +5,59 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from operator import is_
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from groupkin.arguments import Name, check_fields
-from groupkin.errors import MechanismError
+from groupkin.arguments import Name, check_fields, floats
+from groupkin.errors import MechanismError, ShapeError, shown
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.laws.laws import Law
 from groupkin.mechanism.pairs import PAIRS
+from groupkin.tolerances import PARALLEL
 
 Point = str | Sequence[float]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A surface of triangles in a file, which shows a body in pictures and pages.
+
+    Parameters
+    ----------
+    file : str or Path
+        An STL or OBJ file.
+    at : point, optional
+        Where the origin of the file comes to lie: a named point or global coordinates in the reference configuration,
+        m. Default: the global origin.
+    scale : float
+        Length of a unit of the file, m.
+    axes : (3, 3) sequence of float, optional
+        Directions of the x, y and z axes of the file in global coordinates: perpendicular unit vectors, left-handed
+        ones of a mirrored shape. Default: the global axes.
+    """
+
+    file: str | Path
+    at: Point | None = None
+    scale: float = 1.0
+    axes: Sequence[Sequence[float]] | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self, ShapeError)
+        object.__setattr__(self, "file", str(self.file))
+        for name in ("at", "axes"):
+            object.__setattr__(self, name, frozen(getattr(self, name)))
+        if not 0.0 < self.scale < np.inf:
+            raise ShapeError(f"{self.name}: its scale must be a positive number, m per unit, not {self.scale!r}")
+        axes = floats(self.axes) if self.axes is not None else np.eye(3)
+        if axes.shape != (3, 3) or not np.abs(axes @ axes.T - np.eye(3)).max() <= PARALLEL:
+            raise ShapeError(f"{self.name}: its axes must be three perpendicular unit vectors, not {shown(self.axes)}")
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return f"shape {Path(self.file).name!r}"
 
 
 @dataclass(frozen=True)
@@ -43,6 +85,8 @@ class Body:
         number there means the same moment about every axis. Default: a point mass.
     about : point, optional
         The point about which the inertia is stated instead: a named point or global coordinates, m.
+    shape : Shape, optional
+        What the body looks like; motion and forces do not depend on it.
     """
 
     name: Name
@@ -53,6 +97,7 @@ class Body:
     center: Point | None = None
     inertia: float | Sequence[float] | Sequence[Sequence[float]] | Mapping[str, float] = 0.0
     about: Point | None = None
+    shape: Shape | None = None
 
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)

@@ -8,7 +8,8 @@ import numpy as np
 
 from groupkin.look.outlines import rounded
 from groupkin.look.scenes.scene import Solid, Tone
-from sglibrary.array_types import Array
+from groupkin.look.scenes.shapes import creased
+from sglibrary.array_types import Array, Ints
 
 WINDOW = 25.0
 """Area, in squares of r, from which on the inside of a plate is glass."""
@@ -18,8 +19,8 @@ def solid_data(solid: Solid, points: Array, r: float, size: float) -> dict[str, 
     """Describe a solid whose points (k, 3) are in coordinates of its owner, in multiples of the size.
 
     Surfaces are "ball": center and radius; "lathe": a line and radii along it, from start to stop; "plate": a frame of
-    axes, the outline and the window in it, and the thickness; "glass": vertices and triangles; "tube": a line and its
-    radius. Nothing is left of what a surface already shows.
+    axes, the outline and the window in it, and the thickness; "glass" and "surface": vertices and triangles; "tube":
+    a line and its radius. Nothing is left of what a surface already shows.
     """
     r, wide, kind = r / size, solid.size / size, solid.kind
     tone = {"tone": [solid.tone.base, round(solid.tone.share, 4)]}
@@ -65,8 +66,8 @@ def solid_data(solid: Solid, points: Array, r: float, size: float) -> dict[str, 
         return {"form": "tube", "points": _list(points), **seen}
     if kind == "plate":
         return {**_plate(points, r), **tone}
-    if kind == "hull":
-        return {**_hull(points), **tone}
+    if kind in ("hull", "surface"):
+        return {**(_hull(points) if solid.faces is None else _surface(points, solid.faces)), **tone}
     if kind.startswith("arrow"):
         return _arrow(solid, points, wide, r)
     return {}
@@ -152,6 +153,12 @@ def _hull(points: Array) -> dict[str, Any]:
     inward = np.einsum("ij,ij->i", normals, hull.equations[:, :3]) < 0
     triangles[inward] = triangles[inward][:, ::-1]
     return {"form": "glass", "points": _list(points), "triangles": triangles.tolist()}
+
+
+def _surface(points: Array, faces: Ints) -> dict[str, Any]:
+    """A surface of triangles, with corners of their own at sharp edges."""
+    corners, split = creased(points, faces)
+    return {"form": "surface", "points": _list(corners), "triangles": split.tolist()}
 
 
 def _arrow(solid: Solid, points: Array, wide: float, r: float) -> dict[str, Any]:

@@ -85,6 +85,12 @@ class Configuration:
         return self.structure.mechanism
 
     @property
+    def shown(self) -> list[str]:
+        """The bodies that are drawn: those that move, and the frame if it has a shape."""
+        frame = self.mechanism.body[self.mechanism.frame]
+        return [*([frame.name] if frame.shape is not None else []), *self.mechanism.movable]
+
+    @property
     def legend(self) -> list[Entry]:
         """What colors stand for."""
         return legend(self.structure, self.colors)

@@ -28,7 +28,7 @@ FORCE, LOAD, ARROWS = "#B3123B", "#4D7C0F", 18.0
 RING = 1.7
 """Radius of the ring about a joint at the end of its range (r)."""
 
-WIDE = ("range ", "spring ", "bushing ")
+WIDE = ("range ", "spring ", "bushing ", "shape ")
 """What may be wider than the bodies, by the beginning of its gid."""
 
 INCHES = 6.0

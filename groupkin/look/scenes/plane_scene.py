@@ -24,6 +24,7 @@ from groupkin.look.scenes.scene import (
     telescope,
     wheels,
 )
+from groupkin.look.scenes.shapes import add_outline
 from groupkin.look.scenes.stops import Mark, arc, span, stops, stroke, travel
 from groupkin.mechanism.cams.cam_curves import CamCurve
 from groupkin.mechanism.curves import Curve
@@ -118,7 +119,7 @@ class PlaneScene:
 def plane_scene(view: Configuration) -> PlaneScene:
     """Make the shapes of a plane mechanism in a configuration."""
     scene = PlaneScene(view, radius(view, OF_SIZE, OF_BODY))
-    for body in view.mechanism.movable:
+    for body in view.shown:
         _add_body(scene, body)
     for joint in view.mechanism.joints:
         SHAPES.get(joint.type, _add_nothing)(scene, joint)
@@ -138,7 +139,10 @@ def plane_scene(view: Configuration) -> PlaneScene:
 
 
 def _add_body(scene: PlaneScene, body: str) -> None:
-    """Add a body as a hub, a bar or a plate around its points."""
+    """Add a body as its shape, or as a hub, a bar or a plate around its points."""
+    if scene.view.mechanism.body[body].shape is not None:
+        add_outline(scene, body, 0.0 if body == scene.view.mechanism.frame else BACK)
+        return
     points = _raised(scene, body, scene.view.points(body))
     plate, bar = scene.tones(body)
     flat = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)

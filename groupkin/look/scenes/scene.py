@@ -22,7 +22,7 @@ from groupkin.look.palette import FRAME, GRAY, INK, PAPER, group_color, mixed
 from groupkin.look.scenes.configurations import Configuration
 from groupkin.mechanism.mechanism import Joint
 from groupkin.tolerances import COINCIDENT
-from sglibrary.array_types import Array
+from sglibrary.array_types import Array, Ints
 
 NEUTRAL = {"ink": INK, "gray": GRAY, "frame": FRAME, "paper": PAPER}
 
@@ -111,7 +111,7 @@ class Solid:
         (a light ball), "barrel", "pin", "disk" and "cone" of a foot, "wheel" by its center and two radii, with a
         "spoke", "pitch cone" by these and its apex. "arrow" marks a driver by a line with a head, "arrow beside" one
         that is to be drawn somewhat beside. Of ranges: "stop", a disk between two points; "line"; "dot", a ball.
-        Of springs: "coil", a wire.
+        Of springs: "coil", a wire. Of shapes: "surface".
     points : (k, 3) array
         m.
     size : float
@@ -121,6 +121,8 @@ class Solid:
         How much nearer to who looks it is drawn, so that nothing hides it, m.
     at : (3,) array, optional
         Of a joint: its place; it is drawn in front of the bars that end there. Of a rod: the middle of its tube.
+    faces : (m, 3) array of int, optional
+        Of a surface: its triangles of points.
     """
 
     owner: str
@@ -131,6 +133,7 @@ class Solid:
     tone: Tone
     lift: float = 0.0
     at: Array | None = None
+    faces: Ints | None = None
 
 
 def owner(body: str) -> str:

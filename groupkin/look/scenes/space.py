@@ -14,6 +14,7 @@ from groupkin.look.palette import GRAY
 from groupkin.look.scenes.configurations import Configuration
 from groupkin.look.scenes.plane import INCHES, LOAD, draw_arrows, draw_paths, draw_rings
 from groupkin.look.scenes.scene import INKED, PAPERED, Solid, names, rod_pose
+from groupkin.look.scenes.shapes import outlines
 from groupkin.look.scenes.space_scene import SpaceScene, ring, space_scene
 from groupkin.look.scenes.space_springs import FINE
 from groupkin.look.sheets import area, arrow_head, line, name, sheet
@@ -31,7 +32,11 @@ RIGHT = np.array([-np.sin(AZIMUTH), np.cos(AZIMUTH), 0.0])
 SCREEN = np.stack([RIGHT, np.cross(TOWARD, RIGHT)], axis=1)
 """Columns are the directions to the right and up on the sheet; `TOWARD` points to who looks."""
 
-SHADOW = "#EEF0F3"
+LIGHT = np.array([0.58 * TOWARD, -0.42 * SCREEN[:, 0], 0.70 * SCREEN[:, 1]]).sum(axis=0)
+"""Where light comes from: the upper left of who looks."""
+
+SHADE = {"facecolor": "#EEF0F3", "edgecolor": "none"}
+"""Style of shadows."""
 
 PATH = 12.0
 """Paths of points lie on all solids."""
@@ -65,18 +70,23 @@ def draw_space(view: Configuration) -> Figure:
     for gid, z, outline, style in stacked(sketches):
         area(panel, outline, gid, zorder=z, **style)
     draw_paths(panel, view, paths, PATH)
-    outlines = [outline for sketch in sketches for far, outline, _ in sketch.outlines if np.isfinite(far)]
+    covered = [outline for sketch in sketches for far, outline, style in sketch.outlines if _has_edge(far, style)]
     for solid in scene.solids:
         if solid.kind.startswith("arrow"):
-            outlines.append(_draw_arrow(panel, solid, r))
+            covered.append(_draw_arrow(panel, solid, r))
     for key, at in view.free_points.items():
         area(panel, at @ SCREEN + 0.5 * r * ROUND, f"point {key}", facecolor=INKED.hex, zorder=14)
     draw_arrows(panel, loads, r, LOAD)
     draw_arrows(panel, arrows, r)
     draw_rings(panel, view, SCREEN, r)
     labels = [(texts, at @ SCREEN) for texts, at in names(view, r)]
-    draw_names(panel, labels, outlines, 1.6 * r, inches, list(paths.values()))
+    draw_names(panel, labels, covered, 1.6 * r, inches, list(paths.values()))
     return figure
+
+
+def _has_edge(far: float, style: Mapping[str, Any]) -> bool:
+    """Whether an area is no shadow, and no facet of a surface."""
+    return np.isfinite(far) and style.get("edgecolor") != style["facecolor"]
 
 
 def space_sheet(scene: SpaceScene, sketches: Sequence[Sketch], drawn: Array) -> tuple[Figure, Any, float]:
@@ -121,6 +131,8 @@ def sketched(solids: Sequence[Solid], places: Sequence[Array], r: float, ground:
         shapes = SKETCHES.get(solid.kind, _rounded)(solid, points, far, r)
         if solid.kind in SHADED:
             shapes.append(_shadow(points, solid.size, ground))
+        if solid.faces is not None:
+            shapes += [(-np.inf, each.around, SHADE) for each in outlines(_below(points, ground)[solid.faces] @ SCREEN)]
         if solid.kind == "disk" and points[0, 2] < points[1, 2]:
             shapes.append(_shadow(ring(points[0], solid.size), r, ground))
         sketches.append(Sketch(solid.gid, shapes))
@@ -225,6 +237,24 @@ def _coil(solid: Solid, points: Array, far: float, r: float) -> Shapes:
     return found
 
 
+def _surface(solid: Solid, points: Array, far: float, r: float) -> Shapes:
+    """Facets that are seen, in the light from the upper left, within the outline of all of them."""
+    assert solid.faces is not None
+    corners = points[solid.faces]
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    seen = np.flatnonzero(normals @ TOWARD > 0.0)
+    light = (normals[seen] @ LIGHT) / np.linalg.norm(normals[seen], axis=1)
+    flat, depths = corners @ SCREEN, corners.mean(axis=1) @ TOWARD
+    behind = float(depths.min())
+    found: Shapes = [
+        (behind, outline.around, {"facecolor": solid.tone.hex, "linewidth": 1.6}) for outline in outlines(flat[seen])
+    ]
+    for k, bright in zip(seen, light, strict=True):
+        color = solid.tone.lighter(0.3 * (1.0 + float(bright))).hex
+        found.append((float(depths[k]), flat[k], {"facecolor": color, "edgecolor": color, "linewidth": 0.4}))
+    return found
+
+
 def _nothing(solid: Solid, points: Array, far: float, r: float) -> Shapes:
     return []
 
@@ -246,6 +276,7 @@ SKETCHES = {
     "stop": _stop,
     "line": _line,
     "coil": _coil,
+    "surface": _surface,
     "arrow": _nothing,
     "arrow beside": _nothing,
 }
@@ -253,8 +284,11 @@ SKETCHES = {
 
 
 def _shadow(points: Array, size: float, ground: float) -> tuple[float, Array, Mapping[str, Any]]:
-    below = np.concatenate([points[:, :2], np.full((len(points), 1), ground)], axis=1)
-    return -np.inf, rounded(below @ SCREEN, 0.8 * size), {"facecolor": SHADOW, "edgecolor": "none"}
+    return -np.inf, rounded(_below(points, ground) @ SCREEN, 0.8 * size), SHADE
+
+
+def _below(points: Array, ground: float) -> Array:
+    return np.concatenate([points[:, :2], np.full((len(points), 1), ground)], axis=1)
 
 
 # --- drivers and axes ------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from groupkin.look.scenes.scene import (
     telescope,
     wheels,
 )
+from groupkin.look.scenes.shapes import add_surface
 from groupkin.look.scenes.space_springs import add_springs
 from groupkin.look.scenes.stops import Mark, arc, span, stops, stroke, travel
 from groupkin.mechanism.mechanism import Joint
@@ -80,7 +81,7 @@ def space_scene(view: Configuration) -> SpaceScene:
     everything = np.concatenate([view.points(body) for body in view.mechanism.body])
     r = radius(view, OF_SIZE, OF_BODY)
     scene = SpaceScene(view, r, float(everything[:, 2].min()) - 4.5 * r)
-    for body in view.mechanism.movable:
+    for body in view.shown:
         _add_body(scene, body)
     slides = [joint for joint in view.mechanism.joints if _slides(view, joint)]
     for joint in slides:
@@ -99,7 +100,10 @@ def space_scene(view: Configuration) -> SpaceScene:
 
 
 def _add_body(scene: SpaceScene, body: str) -> None:
-    """Add a body: a hub, a bar, a plate with a rim, or bars along the shortest tree of its points."""
+    """Add a body: its shape, a hub, a bar, a plate with a rim, or bars along the shortest tree of its points."""
+    if scene.view.mechanism.body[body].shape is not None:
+        add_surface(scene, body)
+        return
     points, gid, tone = scene.view.points(body), f"body {body}", scene.tone(body)
     if len(points) == 1:
         scene.add(body, gid, "hub", points, 1.0, tone)

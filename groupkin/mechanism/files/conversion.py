@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from groupkin.errors import FileError, LawError, MassError, MechanismError, UnknownJointTypeError
+from groupkin.errors import FileError, LawError, MassError, MechanismError, ShapeError, UnknownJointTypeError, shown
 from groupkin.mechanism import gears
 from groupkin.mechanism.cams.cam_profiles import cam_profile
 from groupkin.mechanism.cams.followers import Follower
@@ -31,6 +31,7 @@ from groupkin.mechanism.leaders import coordinate_of
 from groupkin.mechanism.masses.solids import Solid
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import Freedom, freedoms
+from groupkin.mechanism.parts import Shape
 from groupkin.mechanism.subassemblies.part import Part
 from groupkin.mechanism.suspensions import Suspension
 from groupkin.mechanism.units import Units
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
         force_schema,
         law_schema,
         schema,
+        solid_schema,
     )
 
 
@@ -114,32 +116,49 @@ def _suspensions(stated: schema.Suspension | Sequence[schema.Suspension], contex
 def _solids(
     mechanism: Mechanism, bodies: Mapping[str, schema.Body] | Sequence[str | schema.NamedBody], context: Context
 ) -> dict[str, dict[str, Any]]:
-    """Compute mass, center and inertia of the bodies that consist of solids, whose points may be named anywhere."""
+    """Compute mass, center and inertia of the bodies that have a density; their points may be named anywhere."""
     named = bodies.items() if isinstance(bodies, Mapping) else [(x.name, x) for x in bodies if not isinstance(x, str)]
     found = {}
     for name, body in named:
-        if not body.solids or body.density is None:
+        if body.density is None:
             continue
-        parts = []
-        for k, each in enumerate(body.solids):
-            path, sizes = f"solids[{k}] of body {name!r}", each.model_dump(exclude={"type", "subtract"})
-            for key, value in sizes.items():
-                if key in ("ends", "center"):
-                    ends = [_point(at, path, context) for at in (value if key == "ends" else [value])]
-                    located = [mechanism.locate(at, path) for at in ends]
-                    sizes[key] = located if key == "ends" else located[0]
-                elif key not in ("axis", "normal"):
-                    sizes[key] = (np.array(value) * context.meters).tolist()
-            try:
-                parts.append((each.subtract, getattr(Solid, each.type)(**sizes)))
-            except MassError as error:
-                raise MassError(f"{path}: {error}") from None
-        whole = parts[0][1]
-        for subtract, solid in parts[1:]:
-            whole = whole - solid if subtract else whole + solid
+        whole = _solid(mechanism, name, body.solids, context) if body.solids else _enclosed(mechanism, name)
         made = whole.body(name, body.density)
         found[name] = {"mass": made.mass, "center": made.center, "inertia": made.inertia}
     return found
+
+
+def _solid(mechanism: Mechanism, name: str, solids: Sequence[Any], context: Context) -> Solid:
+    """Add and subtract the solids of a body."""
+    parts = []
+    for k, each in enumerate(solids):
+        path, sizes = f"solids[{k}] of body {name!r}", each.model_dump(exclude={"type", "subtract"})
+        for key, value in sizes.items():
+            if key in ("ends", "center"):
+                ends = [_point(at, path, context) for at in (value if key == "ends" else [value])]
+                located = [mechanism.locate(at, path) for at in ends]
+                sizes[key] = located if key == "ends" else located[0]
+            elif key not in ("axis", "normal"):
+                sizes[key] = (np.array(value) * context.meters).tolist()
+        try:
+            parts.append((each.subtract, getattr(Solid, each.type)(**sizes)))
+        except MassError as error:
+            raise MassError(f"{path}: {error}") from None
+    whole = parts[0][1]
+    for subtract, solid in parts[1:]:
+        whole = whole - solid if subtract else whole + solid
+    return whole
+
+
+def _enclosed(mechanism: Mechanism, name: str) -> Solid:
+    """Make the solid that the shape of a body encloses."""
+    shape = mechanism.body[name].shape
+    assert shape is not None
+    at = None if shape.at is None else mechanism.locate(shape.at, f"shape of body {name!r}").tolist()
+    try:
+        return Solid.shape(replace(shape, at=at), mechanism.dimension)
+    except ShapeError as error:
+        raise ShapeError(f"body {name!r}, {error}") from None
 
 
 def _coupling(mechanism: Mechanism, stated: coupling_schema.Coupling, path: str, context: Context) -> Coupling:
@@ -217,7 +236,20 @@ def _body(name: str, body: schema.Body, path: str, context: Context) -> Body:
     center, inertia = _point(body.center, f"{path}.center", context), _inertia(body.inertia, context)
     mass = body.mass * context.units.kilograms
     origin, about = _point(body.origin, f"{path}.origin", context), _point(body.about, f"{path}.about", context)
-    return Body(name, origin, points, lengths, mass, center, inertia, about)
+    shape = None if body.shape is None else _shape(body.shape, path, context)
+    return Body(name, origin, points, lengths, mass, center, inertia, about, shape)
+
+
+def _shape(stated: solid_schema.Shape, path: str, context: Context) -> Shape:
+    """Convert a shape, whose file must be there; it is read where it is drawn, or its mass computed."""
+    file = context.folder.file(stated.file).absolute()
+    if not file.is_file():
+        raise ShapeError(f"{path}.shape: there is no file {shown(stated.file)}; check its name and folder")
+    at = _point(stated.at, f"{path}.shape.at", context)
+    try:
+        return Shape(file, at, context.meters * stated.scale, stated.axes)
+    except ShapeError as error:
+        raise ShapeError(f"{path}.shape: {error}") from None
 
 
 def _inertia(inertia: float | list[float | list[float]] | list[float] | force_schema.Moments, context: Context) -> Any:

@@ -30,7 +30,7 @@ from groupkin.mechanism.files.schema_values import (
     either,
     problem,
 )
-from groupkin.mechanism.files.solid_schema import Solids
+from groupkin.mechanism.files.solid_schema import Shape, Solids
 from groupkin.mechanism.files.value_formulas import read_values
 from groupkin.mechanism.formulas.syntax import LONGEST
 from groupkin.mechanism.pairs import PAIRS
@@ -87,19 +87,23 @@ class Body(Part):
     tensor in global axes as three rows, or a table of its components."""
     about: Point | None = None
     """The point about which the inertia is stated instead."""
+    shape: Shape | None = None
+    """What the body looks like."""
     density: Positive | None = None
-    """Of the solids, kg/m³, whatever the units."""
+    """Of the solids, or of the shape if there are none, kg/m³, whatever the units."""
     solids: Annotated[Solids, Field(min_length=1)] | None = None
     """What the body consists of, instead of its mass, center and inertia."""
 
     @model_validator(mode="after")
     def _one_mass(self) -> Body:
-        if (self.solids is None) != (self.density is None):
-            raise problem("`solids` and `density` belong together")
+        if self.solids is not None and self.density is None:
+            raise problem("`solids` need a `density`")
+        if self.density is not None and self.solids is None and self.shape is None:
+            raise problem("a `density` needs `solids` or a `shape`")
         if self.solids and self.solids[0].subtract:
             raise problem("the first of the `solids` is not subtracted from anything; put it after another one")
-        if self.solids and (self.mass or self.center is not None or self.inertia or self.about is not None):
-            raise problem("`solids` give mass, center and inertia; leave these out, or the solids")
+        if self.density and (self.mass or self.center is not None or self.inertia or self.about is not None):
+            raise problem("a `density` gives mass, center and inertia; leave these out, or the density")
         return self
 
 

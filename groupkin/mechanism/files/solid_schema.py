@@ -81,4 +81,17 @@ class Sphere(Solid):
     """Its diameter."""
 
 
+class Shape(Part):
+    """A surface of triangles that shows the body."""
+
+    file: Annotated[str, Field(min_length=1)]
+    """An STL or OBJ file, in the folder of this one or below."""
+    at: Point | None = None
+    """Where its origin comes to lie; default: the global origin."""
+    scale: Positive = 1.0
+    """Length of its unit, in the unit of lengths of this file."""
+    axes: Annotated[list[Triple], Field(min_length=3, max_length=3)] | None = None
+    """Directions of its x, y and z axes: perpendicular unit vectors; default: the global axes."""
+
+
 Solids = list[Annotated[Rod | Disc | Bar | Box | Sphere, Discriminator("type")]]

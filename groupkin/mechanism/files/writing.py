@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from groupkin.arguments import checked
-from groupkin.durable_files import disk_errors, write_atomically
+from groupkin.durable_files import disk_errors, resolved, write_atomically
 from groupkin.errors import GroupkinError, OutputError
 from groupkin.mechanism import gears
 from groupkin.mechanism.cams.cam_curves import CamCurve
@@ -20,6 +20,7 @@ from groupkin.mechanism.constructions.construction import ANGLES, Placed
 from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import rotations
 from groupkin.mechanism.curves import Curve
+from groupkin.mechanism.files.decoding import Folder
 from groupkin.mechanism.files.range_units import joint_range, quantity_ranges
 from groupkin.mechanism.files.reading import MechanismFile, convert
 from groupkin.mechanism.forces import forces
@@ -28,6 +29,7 @@ from groupkin.mechanism.laws import laws, rises, sequences
 from groupkin.mechanism.laws.laws import Law
 from groupkin.mechanism.laws.over import Over
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
+from groupkin.mechanism.parts import Shape
 from groupkin.mechanism.suspensions import Suspension
 from groupkin.mechanism.units import SI, Units
 from groupkin.mechanism.values import Value, formula, in_order, stated
@@ -82,9 +84,9 @@ def save(
         description, mechanism = mechanism.description, mechanism.mechanism
     if path.suffix.lower() not in (".toml", ".json"):
         raise OutputError(f"{path.name}: a mechanism file ends in .toml or .json")
-    data = as_data(mechanism, units, motion, description)
+    data = as_data(mechanism, units, motion, description, path.parent)
     try:
-        convert(data, source=mechanism.name)
+        convert(data, Folder(path.parent), mechanism.name)
         text = as_toml(data) if path.suffix.lower() == ".toml" else json.dumps(data, indent=1, ensure_ascii=False)
     except GroupkinError as error:
         raise OutputError(f"{path.name}: a file cannot hold this mechanism: {error}") from None
@@ -100,13 +102,14 @@ def as_data(
     units: Units | None = None,
     motion: Mapping[str, float] | None = None,
     description: str = "",
+    folder: Path | None = None,
 ) -> dict[str, Any]:
-    """Convert a mechanism to the data of a mechanism file.
+    """Convert a mechanism to the data of a mechanism file, in a folder to which files of shapes are relative.
 
     Raises
     ------
     OutputError
-        If a driver has a law that files do not know.
+        If a driver has a law that files do not know, or a shape is not in the folder or below.
     """
     units = units or mechanism.units
 
@@ -128,7 +131,7 @@ def as_data(
         "points": {name: _place(at, length, angle) for name, at in mechanism.points.items()},
         "gravity": [_short(x) for x in mechanism.gravity],
         "misfit": mechanism.misfit,
-        "bodies": [_body(body, length, units) for body in mechanism.body.values()],
+        "bodies": [_body(body, length, units, folder) for body in mechanism.body.values()],
         "joints": [
             _joint(mechanism, each if isinstance(each, Joint) else mechanism.joint[each], units, length, angle)
             for each in joints
@@ -225,7 +228,7 @@ def _place(at: Any, length: Scale, angle: Scale) -> list[float] | dict[str, Any]
     }
 
 
-def _body(body: Body, length: Scale, units: Units) -> str | dict[str, Any]:
+def _body(body: Body, length: Scale, units: Units, folder: Path | None) -> str | dict[str, Any]:
     """Convert a body: its name alone if it has nothing else."""
     entry: dict[str, Any] = {"name": body.name}
     if body.origin is not None:
@@ -244,7 +247,30 @@ def _body(body: Body, length: Scale, units: Units) -> str | dict[str, Any]:
         entry["inertia"] = _inertia(body.inertia, units)
     if body.about is not None:
         entry["about"] = _point(body.about, length)
+    if body.shape is not None:
+        entry["shape"] = _shape(body.name, body.shape, length, folder)
     return entry if len(entry) > 1 else body.name
+
+
+def _shape(body: str, shape: Shape, length: Scale, folder: Path | None) -> dict[str, Any]:
+    """Convert the shape of a body."""
+    entry: dict[str, Any] = {"file": str(shape.file)}
+    if folder is not None:
+        with disk_errors(Path(shape.file), begun=False):
+            file, place = resolved(Path(shape.file)), resolved(folder)
+        if not file.is_relative_to(place):
+            raise OutputError(
+                f"body {body!r}: {shape.name} is not in the folder of the file that is written, or below; copy it "
+                "there, or write the file above it"
+            )
+        entry["file"] = file.relative_to(place).as_posix()
+    if shape.at is not None:
+        entry["at"] = _point(shape.at, length)
+    if (scale := length(shape.scale)) != 1:
+        entry["scale"] = scale
+    if shape.axes is not None:
+        entry["axes"] = [[_short(x) for x in axis] for axis in shape.axes]
+    return entry
 
 
 def _inertia(inertia: Any, units: Units) -> Any:

@@ -1,4 +1,4 @@
-"""Mass, center of mass and inertia of bodies that consist of simple solids."""
+"""Mass, center of mass and inertia of bodies that consist of simple solids, or of what a surface encloses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from groupkin.arguments import Name, checked, floats
 from groupkin.errors import MassError, shown
 from groupkin.mechanism.masses.mass_checks import around
-from groupkin.mechanism.parts import Body
+from groupkin.mechanism.masses.surfaces import closed, surface
+from groupkin.mechanism.parts import Body, Shape
 from groupkin.mechanism.points import LARGEST
 from groupkin.tolerances import PARALLEL
 
@@ -97,6 +98,23 @@ class Solid:
         """Make a ball."""
         volume = np.pi / 6.0 * _sizes(diameter) ** 3
         return cls(_dimension(center), volume, _point(center), 0.1 * volume * diameter**2 * np.eye(3))
+
+    @classmethod
+    @checked
+    def shape(cls, shape: Shape, dimension: int = 3) -> Solid:
+        """Make what the closed surface of a shape encloses, in the plane or in space.
+
+        Raises
+        ------
+        ShapeError
+            If the surface cannot be read, or is open.
+        """
+        if isinstance(shape.at, str):
+            raise MassError(f"{shape.name} is at the point {shape.at!r}; a solid needs coordinates instead of its name")
+        if dimension not in (2, 3):
+            raise MassError(f"the dimension of a solid is 2 or 3, not {dimension!r}")
+        made = closed(surface(shape, np.zeros(dimension) if shape.at is None else _point(shape.at)), shape.name)
+        return cls(dimension, float(made.volume), np.array(made.center_mass), np.array(made.moment_inertia))
 
     def __add__(self, other: Solid) -> Solid:
         return _joined(self, other, 1.0)

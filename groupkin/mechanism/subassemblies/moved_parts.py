@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.parts import Body, Driver, Joint
+from groupkin.mechanism.parts import Body, Driver, Joint, Shape
 from groupkin.mechanism.subassemblies.move import Move, times
 
 
@@ -23,8 +25,20 @@ def moved_body(move: Move, body: Body) -> Body:
     inertia = _inertia(move, body.inertia)
     return replace(
         body, name=move.body(body.name), origin=origin, points=points, lengths=lengths, center=center, about=about,
-        inertia=inertia,
+        inertia=inertia, shape=None if body.shape is None else _shape(move, body.shape),
     )  # fmt: skip
+
+
+def _shape(move: Move, shape: Shape) -> Shape:
+    """Move a shape; where its axes turn they are stated."""
+    dimension = move.part.mechanism.dimension
+    at = move.point((0.0,) * dimension if shape.at is None else shape.at)
+    if not move.moved:
+        return replace(shape, at=at)
+    axes = [list(axis) for axis in shape.axes or np.eye(3).tolist()]
+    return replace(
+        shape, at=at, axes=[[*map(float, move.vector(axis[:dimension])), *axis[dimension:]] for axis in axes]
+    )
 
 
 def _inertia(move: Move, inertia: Any) -> Any:

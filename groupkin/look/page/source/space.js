@@ -76,6 +76,15 @@ function glass({ points, triangles }) {
   return { glass: geometry };
 }
 
+// corners are split at sharp edges, so that all else is smooth
+function surface({ points, triangles }) {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new Float32BufferAttribute(points.flat(), 3));
+  geometry.setIndex(triangles.flat());
+  geometry.computeVertexNormals();
+  return { solid: geometry };
+}
+
 function tube({ points, radius }) {
   const line = points.length > 2 ? points : [points[0], points[0].map((x, k) => 0.5 * (x + points[1][k])), points[1]];
   const curve = new CatmullRomCurve3(line.map(vector));
@@ -90,7 +99,7 @@ function arrow(part) {
 
 const FORMS = {
   ball: ({ at, radius }, fine) => ({ solid: new SphereGeometry(radius, fine ? 18 : 8, fine ? 12 : 6).translate(...at) }),
-  lathe, plate, glass, tube, arrow,
+  lathe, plate, glass, surface, tube, arrow,
 };
 
 // all surfaces of one body in one geometry, with the vertices of each

@@ -182,7 +182,8 @@ def test_tensors_that_are_none_are_refused(tmp_path: Path, inertia: str, message
 
 
 WRONG_FILES = [
-    ("density = 7850", "belong together"),
+    ("density = 7850", "a `density` needs `solids` or a `shape`"),
+    ('solids = [{ type = "sphere", center = "A", diameter = 1 }]', "`solids` need a `density`"),
     (
         'density = 1, mass = 2, center = "A", solids = [{ type = "sphere", center = "A", diameter = 1 }]',
         "leave these out",
