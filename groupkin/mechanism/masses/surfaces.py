@@ -46,12 +46,14 @@ def surface(shape: Shape, at: ArrayLike, what: str = "") -> Trimesh:
     axes = np.eye(3) if shape.axes is None else np.asarray(shape.axes, float)
     origin = np.append(np.asarray(at, float), np.zeros(3 - len(np.asarray(at))))
     faces = np.asarray(read.faces)
+    if not len(faces):
+        raise ShapeError(f"{what}: has no triangles; is it the right file?")
     faces = faces[:, ::-1] if np.linalg.det(axes) < 0.0 else faces
     made = trimesh.Trimesh(origin + shape.scale * np.asarray(read.vertices) @ axes, faces, process=True)
     first, second, third = made.faces.T
     made.update_faces((first != second) & (second != third) & (third != first))  # which merging has made of slivers
     if not len(made.faces) or not np.isfinite(made.vertices).all():
-        raise ShapeError(f"{what}: has no triangles with finite corners; is it the right file?")
+        raise ShapeError(f"{what}: has triangles without area or with infinite corners; is it the right file?")
     return made
 
 

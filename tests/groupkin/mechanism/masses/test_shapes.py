@@ -170,6 +170,20 @@ def test_materials_that_a_shape_names_are_not_read(tmp_path: Path) -> None:
     assert gk.Solid.shape(gk.Shape(file)).volume == pytest.approx(1.0)
 
 
+def test_objects_and_quadrangles_of_a_file_are_one_surface(tmp_path: Path) -> None:
+    sides = [[1, 3, 4, 2], [5, 6, 8, 7], [1, 2, 6, 5], [3, 7, 8, 4], [1, 5, 7, 3], [2, 4, 8, 6]]
+    lines = [f"v {x} {y} {z}" for dx in (0, 3) for z in (0, 1) for y in (0, 1) for x in (dx, dx + 1)]
+    for k, name in enumerate(("one", "two")):
+        lines += [f"o {name}", f"g {name}", f"usemtl {name}"]
+        lines += [f"f {' '.join(str(8 * k + corner) for corner in side)}" for side in sides]
+    (tmp_path / "boxes.obj").write_text("\n".join(lines))
+    made = gk.Solid.shape(gk.Shape(tmp_path / "boxes.obj"))
+    wanted = gk.Solid.box((0.5, 0.5, 0.5), (1, 1, 1)) + gk.Solid.box((3.5, 0.5, 0.5), (1, 1, 1))
+    assert made.volume == pytest.approx(2.0)
+    np.testing.assert_allclose(made.center, wanted.center)
+    np.testing.assert_allclose(made.inertia, wanted.inertia, atol=1e-12)
+
+
 OPEN = np.array(box((300, 200, 100)))[:-1]
 
 
