@@ -71,6 +71,7 @@ TUTORIALS: dict[str, dict[str, Picture]] = {
             ["joint lift", "joint_rate lift", "acceleration lifter.y"], out=path
         ),
     },
+    "pictures": {"pump": lambda x, path: gk.draw(x["pump"], path, time=0.35)},
     "forces": {"egg_on_waves": lambda x, path: x["touching"].draw(x["hard"], out=path)},
     "simulation_tutorial": {
         "suspension_forces": lambda x, path: x["loads"].draw(0.234, out=path),
@@ -83,6 +84,9 @@ TUTORIALS: dict[str, dict[str, Picture]] = {
 
 FILMS = {"jansen_leg": 2.0}
 """Examples that are shown as films, and for how many seconds."""
+
+FOLDERS: list[TemporaryDirectory[str]] = []
+"""Where tutorials have written files, such as shapes, which are read when they are drawn."""
 
 OF_PAGES = ("stewart_page",)
 """Pictures of pages that play a motion, taken in a browser by hand."""
@@ -221,7 +225,9 @@ def of_tutorial(document: str, make: Picture, path: Path) -> None:
 def tutorial(document: str) -> dict[str, Any]:
     """Run the code of a tutorial, and return its names."""
     text, names = (ROOT / "docs" / f"{document}.md").read_text(), dict[str, Any]()
-    with TemporaryDirectory() as folder, contextlib.chdir(folder):
+    folder = TemporaryDirectory()
+    FOLDERS.append(folder)
+    with contextlib.chdir(folder.name):
         Path("examples").symlink_to(ROOT / "examples")
         for kind, block in re.findall(r"```(\w+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
             if kind == "python":

@@ -16,6 +16,7 @@ from tests.groupkin.look.page.test_page import HOSTILE, hostile_mechanism
 from tests.support.browser import browser
 from tests.support.joint_ranges import piston, ranged
 from tests.support.paths import EXAMPLES
+from tests.support.surfaces import box, stl
 
 STEPS = 101
 
@@ -130,6 +131,28 @@ def test_bodies_are_where_the_solver_puts_them(opened: Any, name: str) -> None:
             # roundings of float32, in quaternions and in the sums that turn a point
             np.testing.assert_allclose(matrix[:, :d], solved.rotation(body)[step], atol=1e-6)
             np.testing.assert_allclose(matrix[:, d], solved.point_on(body, np.zeros(d))[step], atol=2e-6 * size)
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_springs_reach_from_point_to_point_and_shapes_are_shown(opened: Any, tmp_path: Path, dimension: int) -> None:
+    shape = gk.Shape(stl(tmp_path / "arm.stl", box((1.0, 0.2, 0.1))), (0.5, 0.0, 0.0)[:dimension])
+    arm = gk.Body("arm", points={"M": (0.8, 0.0, 0.1)[:dimension]}, shape=shape)
+    at, axis = (0.0,) * dimension, None if dimension == 2 else (0.0, 0.6, 0.8)
+    strut = gk.Spring("strut", ("ground", "arm"), ((0.4, -0.9, 0.3)[:dimension], "M"), stiffness=1.0, damping=1.0)
+    joint, driver = gk.Joint("A", "R", ("ground", "arm"), point=at, axis=axis), gk.Driver("A", gk.Ramp(rate=1.0))
+    solved = gk.solve(
+        gk.Mechanism(dimension, ["ground", arm], [joint], [driver], forces=[strut]), np.linspace(0, 1, 11)
+    )
+    shown = opened(solved)
+    assert {"spring strut", "rod strut", "piston strut"} <= set(shown.tab.evaluate("groupkin.bodies()"))
+    ends = solved.position("M") - np.array((0.4, -0.9, 0.3)[:dimension])
+    for step in (0, 4, 10):
+        shown.tab.evaluate(f"groupkin.seek({step})")
+        for key, wanted in (("spring strut", ends[step]), ("rod strut", ends[step])):
+            matrix = np.array(shown.tab.evaluate("key => groupkin.matrix(key)", key))
+            length = np.linalg.norm(ends[0] if key.startswith("spring") else ends[step])
+            np.testing.assert_allclose(matrix[:, 0] * length, wanted, atol=2e-6)
+            np.testing.assert_allclose(matrix[:, dimension], (0.4, -0.9, 0.3)[:dimension], atol=2e-6)
 
 
 def test_a_group_lights_up_and_is_kept_by_a_click(opened: Any) -> None:
