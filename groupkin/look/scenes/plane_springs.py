@@ -49,12 +49,12 @@ def _add_strut(scene: PlaneScene, strut: Strut) -> None:
     if strut.damped:
         start, tube, rod = strut.damper(r)
         open_tube = np.array([[tube, TUBE * r], [0.0, TUBE * r], [0.0, -TUBE * r], [tube, -TUBE * r]])
-        draw("rod", open_tube + np.array([start, damper]))
-        draw("rod", np.array([[0.0, damper], [start, damper]]))
+        draw("tube", open_tube + np.array([start, damper]))
+        draw("tube", np.array([[0.0, damper], [start, damper]]))
         draw("piston", np.array([[0.0, damper], [-rod, damper]]))
         draw("piston", np.array([[-rod, damper + 0.7 * TUBE * r], [-rod, damper - 0.7 * TUBE * r]]))
     if strut.beside:
-        for kind in ("rod", "piston"):
+        for kind in ("tube", "piston"):
             draw(kind, np.array([[0.0, damper], [0.0, spring]]))
     _add_ends(scene, strut, gid)
 
@@ -73,8 +73,7 @@ def _aside(scene: PlaneScene, strut: Strut) -> tuple[float, float]:
 def _add_ends(scene: PlaneScene, strut: Strut, gid: str) -> None:
     """Add dots where a spring is held, and the ground if that is on the frame."""
     at = placed(scene.view, strut.ends)
-    ways = scene.view.at(strut.ends.bodies[0], strut.ends.along) - scene.view.at(strut.ends.bodies[0], np.zeros(2))
-    way = ways / np.linalg.norm(ways)
+    way = scene.view.poses[strut.ends.bodies[0]][0] @ strut.ends.along / strut.length
     for k, (body, bare) in enumerate(zip(strut.ends.bodies, strut.bare, strict=True)):
         if not bare:
             continue

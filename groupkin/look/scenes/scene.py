@@ -2,8 +2,8 @@
 
 An *owner* is what moves a shape: ``body NAME``, or, where no body does, what lies between two points of bodies:
 
-- ``rod NAME`` begins at the first point and leads toward the second, ``piston NAME`` ends at the second in the same
-  direction,
+- ``rod NAME`` of a joint and ``tube NAME`` of a damper begin at the first point and lead toward the second, ``piston
+  NAME`` ends at the second in the same direction,
 - ``stage NAME`` stays halfway between them and turns with the first body,
 - ``spring NAME`` is stretched from the first to the second.
 """

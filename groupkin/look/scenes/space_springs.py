@@ -61,9 +61,9 @@ def _add_strut(scene: SpaceScene, strut: Strut) -> None:
         draw("spring", "coil", coil(strut.length, lead, WIDE * r, turns), WIRE)
     if strut.damped:
         start, tube, rod = strut.damper(r)
-        seen = draw("rod", "tube", np.array([[start, 0.0, 0.0], [start + tube, 0.0, 0.0]]), TUBE, Tone("ink", 0.55))
+        seen = draw("tube", "tube", np.array([[start, 0.0, 0.0], [start + tube, 0.0, 0.0]]), TUBE, Tone("ink", 0.55))
         middle = seen.mean(axis=0)
-        draw("rod", "rod", np.array([[0.0, 0.0, 0.0], [start, 0.0, 0.0]]), 0.35, at=middle, lift=-0.1)
+        draw("tube", "rod", np.array([[0.0, 0.0, 0.0], [start, 0.0, 0.0]]), 0.35, at=middle, lift=-0.1)
         draw("piston", "rod", np.array([[-rod, 0.0, 0.0], [0.0, 0.0, 0.0]]), 0.35, at=middle, lift=-0.1)
     for at, body, bare in zip(placed(scene.view, strut.ends), strut.ends.bodies, strut.bare, strict=True):
         if bare:

@@ -17,8 +17,8 @@ from groupkin.mechanism.pairs import Freedom
 from groupkin.tolerances import COINCIDENT
 from sglibrary.array_types import Array
 
-BLOCK, REACH = 2.2, 7.0
-"""Half the length of a block, and of a spring beside it where the block is nearest to where it is fixed (r)."""
+BLOCK, REACH = {2: 2.2, 3: 1.5}, 7.0
+"""Half the length of a block or sleeve by dimension, and that of a spring beside it at its shortest (r)."""
 
 
 class Strut(NamedTuple):
@@ -66,7 +66,7 @@ class Strut(NamedTuple):
     @property
     def owners(self) -> dict[str, str]:
         """Owners of its parts, by their kinds."""
-        return {kind: f"{kind} {self.name}" for kind in ("spring", "rod", "piston")}
+        return {kind: f"{kind} {self.name}" for kind in ("spring", "tube", "piston")}
 
     def damper(self, r: float) -> tuple[float, float, float]:
         """Place and length of the tube from the first end on, and length of the rod from the second end on, m.
@@ -138,8 +138,8 @@ def _along_slide(view: Configuration, load: JointSpring, joint: Joint, axis: Arr
     bodies, guided = (joint.bodies[0], joint.bodies[1]), view.mechanism.frame in joint.bodies or abs(away) < 5.0 * r
     if guided:
         bodies, at = (joint.bodies[1 - side], joint.bodies[side]), view.ends(joint)[side]
-        reach = max(REACH * r, high - low + 4.0 * r)
-        ends = np.array([at + (low - BLOCK * r - reach) * axis, at - BLOCK * r * axis])
+        reach, half = max(REACH * r, high - low + 4.0 * r), BLOCK[view.mechanism.dimension] * r
+        ends = np.array([at + (low - half - reach) * axis, at - half * axis])
         low, high = reach, reach + high - low
     else:
         low, high = sorted(abs(away + end) for end in (low, high))

@@ -144,11 +144,11 @@ def test_springs_reach_from_point_to_point_and_shapes_are_shown(opened: Any, tmp
         gk.Mechanism(dimension, ["ground", arm], [joint], [driver], forces=[strut]), np.linspace(0, 1, 11)
     )
     shown = opened(solved)
-    assert {"spring strut", "rod strut", "piston strut"} <= set(shown.tab.evaluate("groupkin.bodies()"))
+    assert {"spring strut", "tube strut", "piston strut"} <= set(shown.tab.evaluate("groupkin.bodies()"))
     ends = solved.position("M") - np.array((0.4, -0.9, 0.3)[:dimension])
     for step in (0, 4, 10):
         shown.tab.evaluate(f"groupkin.seek({step})")
-        for key, wanted in (("spring strut", ends[step]), ("rod strut", ends[step])):
+        for key, wanted in (("spring strut", ends[step]), ("tube strut", ends[step])):
             matrix = np.array(shown.tab.evaluate("key => groupkin.matrix(key)", key))
             length = np.linalg.norm(ends[0] if key.startswith("spring") else ends[step])
             np.testing.assert_allclose(matrix[:, 0] * length, wanted, atol=2e-6)
