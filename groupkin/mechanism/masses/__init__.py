@@ -1,1 +1,1 @@
-"""The masses of bodies as the user describes them: centers, inertia tensors, solids; checks of them."""
+"""The masses of bodies as the user describes them: centers, inertia tensors, solids, surfaces; checks of them."""

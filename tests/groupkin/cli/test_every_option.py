@@ -234,6 +234,8 @@ ROWS: dict[str, dict[str, Row]] = {
         "--diagram": row("--diagram", diagram=SAME),
         "--routes": row("--routes"),
         "--time": row("--time 0.5", graph=REFUSED, diagram=REFUSED),
+        "--colors": row("--colors bodies", graph=REFUSED, diagram=REFUSED),
+        "--names": row("--names bodies", graph=REFUSED, diagram=REFUSED),
         "--assemble": row("--assemble", file="gap.toml", graph=REFUSED, diagram=REFUSED),
         "--modes": row("--modes coupler=2", graph=REFUSED, diagram=REFUSED),
         "--out": row("--out other.svg"),
