@@ -338,7 +338,8 @@ def plain(value: Any) -> Any:
     """Convert dataclasses, arrays and mappings to dicts and lists of numbers and words, without shapes of bodies."""
     if is_dataclass(value) and not isinstance(value, type):
         kind = type(value).__name__
-        stored = [field.name for field in fields(value) if field.compare and field.name not in ("of_joint", "shape")]
+        left_out = "shape" if kind == "Body" else "of_joint"
+        stored = [field.name for field in fields(value) if field.compare and field.name != left_out]
         return {"kind": STORED_KINDS.get(kind, kind)} | {name: plain(getattr(value, name)) for name in stored}
     if isinstance(value, np.ndarray) or (isinstance(value, list | tuple) and len(value) > LONG and _numbers(value[0])):
         array = np.ascontiguousarray(value, float)
