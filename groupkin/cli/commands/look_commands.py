@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from groupkin.arguments import SUFFIXES
 from groupkin.cli import options
 from groupkin.cli.options import PATH, mechanism_argument, pose_options, prepared, read_file
 from groupkin.cli.terminal import notice, progress
@@ -168,8 +169,6 @@ def _is_motion(file: Path) -> bool:
     FileError
         If it is neither.
     """
-    from groupkin.mechanism.files.decoding import SUFFIXES
-
     if file.suffix.lower() not in (*MOTIONS, *SUFFIXES):
         raise FileError(
             f"{file}: a mechanism file ends in {' or '.join(SUFFIXES)}, a motion that is plotted in "
