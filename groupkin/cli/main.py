@@ -28,6 +28,7 @@ from groupkin.cli.commands.report_command import report
 from groupkin.cli.commands.simulate_commands import equilibrium, simulate
 from groupkin.cli.commands.structure_commands import analyze, transform
 from groupkin.cli.commands.workspace_command import workspace
+from groupkin.cli.old_options import renamed
 from groupkin.cli.options import FILE, HINT
 from groupkin.cli.terminal import compilation_told, shown_warnings, standard_output
 from groupkin.cli.worker_options import end_job, ending, join_job, terminable
@@ -63,6 +64,12 @@ class _Group(click.Group):
             return super().get_command(ctx, cmd_name)
         command: click.Command = getattr(import_module(LAZY_COMMANDS[cmd_name]), cmd_name.replace("-", "_"))
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command, rest if name is None else renamed(name, rest)
 
     def main(self, args: Sequence[str] | None = None, *others: Any, **settings: Any) -> Any:
         with terminable():

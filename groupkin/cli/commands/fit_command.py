@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from groupkin.cli import options
+from groupkin.cli.plot_options import picture_option
 from groupkin.cli.terminal import notice, print_table, progress
 
 if TYPE_CHECKING:
@@ -26,12 +27,12 @@ AT_BOUND = 1e-4
 @click.command()
 @options.file_argument
 @click.option("--out", type=options.PATH, help="Write the mechanism that is found to a .toml or .json file.")
-@click.option("--draw", type=options.PATH, help="Plot targets, before and after, to an .svg, .png or .pdf file.")
+@picture_option("Plot targets, before and after.")
 @click.option(
     "--log", type=options.PATH, help="A file that keeps what is done, from which a fit that was stopped goes on."
 )
 @options.json_option
-def fit(file: Path, out: Path | None, draw: Path | None, log: Path | None, as_json: bool) -> None:
+def fit(file: Path, out: Path | None, picture: Path | None, log: Path | None, as_json: bool) -> None:
     """Find the dimensions with which the mechanism of FILE meets its targets.
 
     FILE names the mechanism, its unknown dimensions and the targets: paths, functions or motions.
@@ -39,8 +40,8 @@ def fit(file: Path, out: Path | None, draw: Path | None, log: Path | None, as_js
     from groupkin.durable_files import check_place
     from groupkin.picture_files import check_file
 
-    if draw is not None:
-        check_file(draw)
+    if picture is not None:
+        check_file(picture)
     if out is not None:
         check_place(out)
     with notice("reading"):
@@ -54,10 +55,10 @@ def fit(file: Path, out: Path | None, draw: Path | None, log: Path | None, as_js
         from groupkin.mechanism.files.writing import save
 
         save(replace(described, mechanism=found.mechanism()), out)
-    if draw is not None:
-        found.plot(draw)
+    if picture is not None:
+        found.plot(picture)
     _print(found, as_json)
-    for path in (out, draw):
+    for path in (out, picture):
         if path is not None:
             click.echo(f"written: {path}", err=True)
 
