@@ -23,7 +23,7 @@ from groupkin.cli.commands.generate_command import generate
 from groupkin.cli.commands.limits_command import find_limits
 from groupkin.cli.commands.look_commands import animate, draw, plot
 from groupkin.cli.commands.motion_commands import check, list_modes, solve
-from groupkin.cli.commands.reference_commands import library, schema
+from groupkin.cli.commands.reference_commands import examples, library, schema
 from groupkin.cli.commands.report_command import report
 from groupkin.cli.commands.simulate_commands import equilibrium, simulate
 from groupkin.cli.commands.structure_commands import analyze, transform
@@ -124,7 +124,7 @@ def main() -> None:
 
 LOOKING, SOLVING = (animate, draw, export, field, plot, report), (check, find_limits, list_modes, solve, workspace)
 MOVING = (equilibrium, forces, simulate)
-for command in (*LOOKING, *SOLVING, *MOVING, analyze, fit, generate, library, schema, transform):
+for command in (*LOOKING, *SOLVING, *MOVING, analyze, examples, fit, generate, library, schema, transform):
     main.add_command(command)
 
 if __name__ == "__main__":

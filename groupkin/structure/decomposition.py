@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.memory import collector_paused
 from groupkin.messages import counted
-from groupkin.showing import renderer
+from groupkin.showing import InNotebooks
 from groupkin.structure.counting import Counts, Ints, Shares, unheld
 from groupkin.structure.idle_spins import Balance, Spin, balance
 from groupkin.structure.not_determined import not_determined
@@ -86,7 +86,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Structure:
+class Structure(InNotebooks):
     """The structural groups of a mechanism in solving order.
 
     Attributes
@@ -111,9 +111,6 @@ class Structure:
     def __repr__(self) -> str:
         listed = ", ".join(f"{group.number} {group.label}" for group in self.groups)
         return f"<Structure of {self.mechanism.name}: {counted(len(self.groups), 'group')}{listed and ': ' + listed}>"
-
-    def _repr_html_(self) -> str | None:
-        return renderer("Structure._repr_html_")(self)
 
     @property
     def dimension(self) -> int:

@@ -19,7 +19,7 @@ from groupkin.kinematics.motion.quantities import unit
 from groupkin.kinematics.motion.ranges import Outside, outside
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted
-from groupkin.showing import renderer
+from groupkin.showing import InNotebooks, renderer
 from groupkin.synthesis.edge import along_edge, inside
 from groupkin.synthesis.least_squares_search import refined
 from groupkin.synthesis.problem import DENSE, Problem, off
@@ -65,7 +65,7 @@ class Search:
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class Fit(InNotebooks):
     """The best design of several searches.
 
     Attributes

@@ -14,6 +14,7 @@ from groupkin.messages import counted
 from groupkin.model.determination.determine import EXAMINED, easing, loose
 from groupkin.model.determination.undriven import Undriven, undriven
 from groupkin.model.geometry.geometry import resolve
+from groupkin.showing import InNotebooks
 from groupkin.structure.idle_spins import balance
 from groupkin.structure.signature import GroupGraph, label, signature
 from groupkin.transformations import driver_choices
@@ -66,7 +67,7 @@ class Transformation:
 
 
 @dataclass(frozen=True)
-class Transformations:
+class Transformations(InNotebooks):
     """Ways to drive a mechanism, the best first.
 
     Attributes

@@ -16,7 +16,6 @@ from groupkin.cli.terminal import notice, print_table, progress
 if TYPE_CHECKING:
     from groupkin.synthesis.fit import Fit
 
-COLUMNS = ("parameter", "nominal", "found", "unit")
 NEARLY_SINGULAR = 1e-3
 """Smallest conditioning along the motion of a fitted design that is printed without a warning."""
 
@@ -79,16 +78,12 @@ def _print(found: Fit, as_json: bool) -> None:
 
     from groupkin.kinematics.motion.quantities import quantity
     from groupkin.kinematics.motion.quantities import unit as unit_of_quantity
-    from groupkin.kinematics.parameters.nominal_values import unit
     from groupkin.mechanism.units import conversion
+    from groupkin.synthesis import fit_listing
 
     design, program = found.design, found.design.program
     units = program.mechanism.units
-    rows = []
-    for target, before, after in zip(design.parameters, design.nominal, found.values, strict=True):
-        factor, name = conversion(unit(target, program), units)
-        rows.append((str(target), f"{factor * before:.6g}", f"{factor * after:.6g}", name))
-    print_table(COLUMNS, rows, set())
+    print_table(fit_listing.COLUMNS, fit_listing.rows(found), set())
     low, high = found.problem.low, found.problem.high
     room = np.minimum(found.values - low, high - found.values) / (high - low)
     held = [name for name, part in zip(design.names, room.tolist(), strict=True) if part < AT_BOUND]

@@ -26,6 +26,7 @@ from groupkin.mechanism.masses.mass_checks import inertia_tensor
 from groupkin.mechanism.mechanism import Body, Mechanism
 from groupkin.mechanism.points import coordinates
 from groupkin.messages import hint
+from groupkin.showing import InNotebooks
 from groupkin.tolerances import LEAST_SQUARES, ROUNDING
 from sglibrary.array_types import Array
 
@@ -45,7 +46,7 @@ class Shaking(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Counterweights:
+class Counterweights(InNotebooks):
     """Counterweights of a mechanism.
 
     Attributes

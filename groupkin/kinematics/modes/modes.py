@@ -29,6 +29,7 @@ from groupkin.kinematics.solving.run import run
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import nearest
 from groupkin.model.geometry.geometry import Geometry
+from groupkin.showing import InNotebooks
 from groupkin.structure.decomposition import Group, Structure
 from groupkin.tolerances import SAME_POSE
 from sglibrary.array_types import Array
@@ -86,7 +87,7 @@ class Linked:
 
 
 @dataclass(frozen=True, eq=False)
-class AssemblyModes:
+class AssemblyModes(InNotebooks):
     """The assembly modes of a mechanism.
 
     Attributes

@@ -23,7 +23,8 @@ from groupkin.mechanism.subassemblies.part import Part
 from groupkin.mechanism.units import SI, Units
 from groupkin.mechanism.values import names, renamed
 from groupkin.memory import require_memory
-from groupkin.messages import hint
+from groupkin.messages import counted, hint
+from groupkin.showing import InNotebooks
 
 if TYPE_CHECKING:
     from groupkin.mechanism.files import schema, schema_values
@@ -62,7 +63,7 @@ class MotionSettings:
 
 
 @dataclass(frozen=True)
-class MechanismFile:
+class MechanismFile(InNotebooks):
     """The content of a mechanism file.
 
     Attributes
@@ -82,6 +83,11 @@ class MechanismFile:
     description: str = ""
     units: Units = SI
     text: str = field(default="", compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        to, units = self.motion.start + self.motion.duration, self.units.names
+        times = f"{counted(self.motion.steps, 'time')} from {self.motion.start:g} s to {to:g} s"
+        return f"<MechanismFile {self.mechanism.name}: {times}, in {units}>"
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_") and hasattr(self.__dict__.get("mechanism"), name):

@@ -305,6 +305,7 @@ ROWS: dict[str, dict[str, Row]] = {
         "--json": row("--json", random=REFUSED),
         "--out": elsewhere("tests/groupkin/cli/test_structure_commands.py"),
     },
+    "examples": {"--copy": elsewhere("tests/groupkin/cli/test_reference_commands.py")},
     "export": dict.fromkeys(
         ("--out", "--files-anywhere", "--joint", "--units"),
         elsewhere("tests/groupkin/mechanism/cams/test_cam_profiles.py"),
@@ -317,6 +318,7 @@ ROWS: dict[str, dict[str, Row]] = {
         "--modes": row("--modes up=2"),
         "--out": row("--out other.svg"),
         "--width": row("--width 120"),
+        "--json": elsewhere("tests/groupkin/cli/test_field_command.py"),
     },
     "fit": dict.fromkeys(("--out", "--picture", "--log", "--json"), elsewhere("tests/groupkin/synthesis/test_fit.py")),
     "library": dict.fromkeys(("--measure", "--json"), elsewhere("tests/groupkin/cli/test_reference_commands.py")),
