@@ -36,6 +36,7 @@ CELLS = {
     "Designs": f"{RESULTS}:designs_html",
     "Differences": f"{RESULTS}:differences_html",
     "Examples": f"{RESULTS}:examples_html",
+    "Field": f"{RESULTS}:field_html",
     "Fit": f"{RESULTS}:fit_html",
     "Forces": f"{RESULTS}:forces_html",
     "Harmonics": f"{RESULTS}:harmonics_html",

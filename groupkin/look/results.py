@@ -14,6 +14,7 @@ from groupkin.look.markup import Html, element, joined, picture, table
 from groupkin.look.notebook import STYLE, mechanism_html, motion_html
 from groupkin.mechanism.units import Units, conversion
 from groupkin.messages import counted, listed
+from groupkin.picture_files import check_matplotlib
 from groupkin.structure import tables
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from groupkin.kinematics.design.design import Design
     from groupkin.kinematics.design.many_designs import Designs
     from groupkin.kinematics.design.tolerances import Tolerance
+    from groupkin.kinematics.fields import Field
     from groupkin.kinematics.global_formulation.comparison import Differences
     from groupkin.kinematics.jacobians.matrices import Jacobian
     from groupkin.kinematics.limits.limits import Limits
@@ -43,7 +45,10 @@ if TYPE_CHECKING:
 
     Table = tuple[Sequence[str], Sequence[Sequence[object]]]
 
-MOST_ROWS = 20
+FIELD_WIDTH = 120.0
+"""Width of the picture of a field, mm."""
+
+MOST_ROWS = 40
 """Rows of a table that a notebook shows."""
 
 
@@ -52,6 +57,7 @@ def shown(title: str, *parts: Table, notes: Iterable[str] = (), figure: Callable
     found = [element("style", Html(STYLE)), element("p", title)]
     if figure is not None:
         with suppress(OutputError):
+            check_matplotlib()
             found.append(element("figure", picture(figure(), title)))
     for columns, rows in parts:
         found.append(table(columns, rows[:MOST_ROWS]))
@@ -140,6 +146,14 @@ def workspace_html(found: Workspace) -> str:
     return shown(listing.title(found), regions, notes=listing.notes(found), figure=found.plot)
 
 
+def field_html(found: Field) -> str:
+    """The values over both drivers, and what became of the positions."""
+    from groupkin.look.plots.field_plots import drawn
+
+    figure = partial(drawn, found, lambda _: found.values, 0.0, None, FIELD_WIDTH, "")
+    return shown(_title(found), (("positions", "number"), [*found.counts.items()]), figure=figure)
+
+
 def jacobian_html(found: Jacobian) -> str:
     """The matrix at the first step that is solved."""
     solved = np.flatnonzero(np.isfinite(found.values).all(axis=(1, 2)))
@@ -213,12 +227,10 @@ def _degrees(angles: Any) -> list[str]:
 
 
 def _drawn_cam(found: CamProfile) -> Figure:
-    from groupkin.look.palette import GROUPS, INK, PAPER
-    from groupkin.picture_files import check_matplotlib
-
-    check_matplotlib()
     from matplotlib.figure import Figure
     from matplotlib.patches import Circle
+
+    from groupkin.look.palette import GROUPS, INK, PAPER
 
     figure = Figure(figsize=(3.4, 3.4), layout="constrained", facecolor=PAPER)
     axes = figure.add_subplot(aspect="equal")

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.memory import collector_paused
-from groupkin.messages import counted
+from groupkin.messages import counted, listed
 from groupkin.showing import InNotebooks
 from groupkin.structure.counting import Counts, Ints, Shares, unheld
 from groupkin.structure.idle_spins import Balance, Spin, balance
@@ -83,6 +83,9 @@ class Group:
     notes: tuple[str, ...] = ()
     why: str = ""
     couplings: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Group {self.number}: {self.label}, {listed(self.bodies, 4)}; {self.solver or 'no solver chosen'}>"
 
 
 @dataclass(frozen=True)

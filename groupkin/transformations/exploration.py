@@ -10,7 +10,7 @@ from groupkin.arguments import Count, Natural, checked
 from groupkin.errors import MechanismError, NoGeometryError, NotModeledError
 from groupkin.mechanism.couplings.relations import refuse_couplings
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.messages import counted
+from groupkin.messages import counted, listed
 from groupkin.model.determination.determine import EXAMINED, easing, loose
 from groupkin.model.determination.undriven import Undriven, undriven
 from groupkin.model.geometry.geometry import resolve
@@ -50,6 +50,10 @@ class Transformation:
     types: tuple[str, ...]
     values: dict[str, float]
     symmetric: int
+
+    def __repr__(self) -> str:
+        drivers = ", ".join(name if w == 1 else f"{name} ×{w}" for name, w in self.drivers.items())
+        return f"<Transformation driven by {drivers}: {listed(self.types, 8)}>"
 
     def of(self, mechanism: Mechanism) -> Mechanism:
         """Drive a mechanism in this way: the first freedoms of every joint, with the laws that they have."""

@@ -64,6 +64,11 @@ class Counterweights(InNotebooks):
     before: Shaking
     after: Shaking
 
+    def __repr__(self) -> str:
+        forces = f"{self.before.force:.4g} N to {self.after.force:.4g} N"
+        moments = f"{self.before.moment:.4g} N m to {self.after.moment:.4g} N m"
+        return f"<Counterweights on {', '.join(self.weights)}: shaking force from {forces}, moment from {moments}>"
+
 
 class _Place(NamedTuple):
     """Where a counterweight may be: positions and accelerations of the pivot (n, d) and axes (n, d, d) of its body."""

@@ -35,6 +35,7 @@ from groupkin.kinematics.global_formulation.unknowns import Curves, Unknowns, ch
 from groupkin.mechanism.files.reading import MechanismFile
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.geometry.geometry import Geometry, resolve
+from groupkin.showing import brief
 from sglibrary.array_types import Array, Flags, Ints
 
 FINENESS = ((0.3, 1), (0.05, 4), (0.01, 16), (0.002, 64))
@@ -113,6 +114,8 @@ class GlobalMotion:
     rotation: Array
     residual: Array
     iterations: Ints
+
+    __repr__ = brief
 
 
 # --- the model ------------------------------------------------------------------------------------
