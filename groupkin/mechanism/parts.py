@@ -15,8 +15,8 @@ from groupkin.errors import MechanismError, ShapeError, shown
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.laws.laws import Law
 from groupkin.mechanism.pairs import PAIRS
-from groupkin.tolerances import PARALLEL
 from groupkin.showing import brief
+from groupkin.tolerances import PARALLEL
 
 Point = str | Sequence[float]
 

@@ -151,6 +151,7 @@ THINGS: dict[str, Callable[[], Any]] = {
     "Spring": lambda: gk.Spring("s", BOTH, ((0, 0), (1, 0)), 1.0),
     "Stop": lambda: gk.Stop("s", "A"),
     "Structure": lambda: gk.analyze(EXAMPLES / "stewart_inverse.toml"),
+    "Suspension": lambda: gk.Suspension("center", "axis", "contact", spring=("upper", "lower")),
     "Tolerance": lambda: design().tolerance({"length crank A-B": 1e-4}, MANY, keep=["position P"]),
     "Torque": lambda: gk.Torque("t", "arm", 1.0),
     "Transformation": lambda: gk.transform(EXAMPLES / "stewart_inverse.toml").structures[0],
