@@ -81,6 +81,7 @@ RULES: dict[str, Any] = {
     "maxItems": lambda rule, value, *_: len(value) <= rule,
     "minLength": lambda rule, value, *_: len(value) >= rule,
     "maxLength": lambda rule, value, *_: len(value) <= rule,
+    "maximum": lambda rule, value, *_: value <= rule,
     "minimum": lambda rule, value, *_: value >= rule,
     "exclusiveMinimum": lambda rule, value, *_: value > rule,
     **dict.fromkeys(("$schema", "$defs", "title", "description", "default", "discriminator"), lambda *_: True),
