@@ -12,6 +12,7 @@ import click
 import orjson
 
 from groupkin.cli.options import HINT, anywhere_option, files_anywhere, json_option, units_option
+from groupkin.cli.plot_options import picture_option
 from groupkin.errors import GroupkinError
 from groupkin.messages import counted
 
@@ -125,26 +126,25 @@ def _estimate(solver: ChunkSolver, out: Path, resume: bool, workers: int, chunk:
 @click.option(
     "--top", type=click.IntRange(min=1), default=5, show_default=True, help="Number of samples to list at each end."
 )
-@click.option("--plot", type=click.Path(path_type=Path), help="Write a picture: .svg, .png, .pdf.")
 @click.option(
-    "--variable",
-    "variables",
+    "--plot",
     multiple=True,
     metavar="NAME",
-    help="Draw only this variable (repeatable); two with one number per sample are also drawn over each other.",
+    help="Plot only this variable (repeatable); two with one number per sample are also drawn over each other.",
 )
+@picture_option("Plot what was kept.")
 @click.option("--sensitivity", is_flag=True, help="Sobol indices: shares of variances that parameters have.")
-@click.option("--html", type=click.Path(path_type=Path), help="Write the report as a page, .html.")
+@click.option("--out", type=click.Path(path_type=Path), help="Write the report as a page, .html.")
 @json_option
 @units_option
 def batch_report(
     store: Path,
     by: str | None,
     top: int,
-    plot: Path | None,
-    variables: tuple[str, ...],
+    plot: tuple[str, ...],
+    picture: Path | None,
     sensitivity: bool,
-    html: Path | None,
+    out: Path | None,
     as_json: bool,
     units: str | None,
 ) -> None:
@@ -152,16 +152,16 @@ def batch_report(
     from cluster.reports.summary import converted, report
     from cluster.reports.units import SI
 
-    if variables and plot is None:
-        raise click.UsageError("--variable names what to draw: add --plot picture.svg")
-    if plot is not None:
+    if plot and picture is None:
+        raise click.UsageError("--plot names what to draw: add --picture picture.svg")
+    if picture is not None:
         from groupkin.picture_files import check_file
 
-        check_file(plot)
-    if html is not None:
+        check_file(picture)
+    if out is not None:
         from groupkin.look.report.report import check_report
 
-        check_report(html)
+        check_report(out)
     result = report(store, by, top, sensitivity)
     if as_json:
         data = converted(result, result.mechanism_units) if units == "file" else result
@@ -169,13 +169,13 @@ def batch_report(
     shown = SI if units == "SI" else result.mechanism_units
     if not as_json:
         _print(converted(result, shown))
-    if plot is not None:
-        _draw(store, plot, by, variables, shown)
-    if html is not None:
+    if picture is not None:
+        _draw(store, picture, by, plot, shown)
+    if out is not None:
         from cluster.reports.page import write_page
 
-        write_page(converted(result, shown), store, html, shown)
-        click.echo(f"written: {html}", err=True)
+        write_page(converted(result, shown), store, out, shown)
+        click.echo(f"written: {out}", err=True)
 
 
 def _draw(store: Path, file: Path, by: str | None, variables: tuple[str, ...], units: Units) -> None:
@@ -184,7 +184,7 @@ def _draw(store: Path, file: Path, by: str | None, variables: tuple[str, ...], u
     picture = draw(store, file, by, variables, units)
     click.echo(f"written: {file}, {', '.join(picture.drawn)}", err=True)
     if picture.left_out:
-        click.echo(f"left out, add them with --variable: {', '.join(picture.left_out)}", err=True)
+        click.echo(f"left out, add them with --plot: {', '.join(picture.left_out)}", err=True)
 
 
 def _print(result: Report) -> None:

@@ -1,7 +1,85 @@
 """Kinematics of mechanisms by structural groups.
 
-Describe a mechanism (`Mechanism`, or a file read by `load`), decompose it (`analyze`), solve its motion (`solve`) and
-read the result from a `Motion`. All names below are imported when first used, so that ``import groupkin`` is quick.
+Describe a mechanism (`Mechanism`, or a file), decompose it (`analyze`), solve its motion (`solve`) and read the result
+from a `Motion`. Wherever a mechanism is an argument, the path of its file stands for it: ``gk.solve("four_bar.toml")``.
+``help(gk.solve)`` says all of one name. The names by subject, those that end in () are functions:
+
+Mechanisms
+    Mechanism, Units                        bodies, joints, drivers, forces, outputs and ranges; units of texts
+    Body, Joint, Driver, Coupling, Curve    what a mechanism consists of
+    Solid                                   a body's mass and inertia by its shape
+    Part                                    a mechanism as a part of another
+    Suspension                              what designers of wheel suspensions read, as outputs
+    Value                                   a number that remembers what it is computed from
+
+Files
+    load(), read(), save()                  the mechanism alone; with its times; into a file
+    example(), examples(), Examples         the files that come with the package
+
+Laws of drivers
+    Constant, Ramp, Harmonic, Polynomial    by formulas
+    Fourier, Spline, Samples, Over          by numbers; over another driver
+    Rise, Sequence, Dwell, ConstantVelocity of machines, piece by piece
+    cam_profile(), CamProfile               the profile of a disk cam from a law
+    CamCurve, Follower                      its curve for a joint; what it moves
+
+Points by lengths and angles
+    from_lengths()                          all of them, from the constructions below
+    Along, Circles, Crossing, Foot          on a line, where circles or lines meet, at a right angle
+    Mirrored, Polar, Reach, Shifted, Turned from other points
+    from_denavit_hartenberg(), Link         joints of an arm, from its table
+
+Structure
+    analyze(), Structure, Group             structural groups in solving order, with their solvers
+    transform(), redrive()                  other choices of drivers; drive other joints
+    Transformation, Transformations         one choice; all, the best first
+    atlas(), Atlas, driven_linkages()       all linkages of so many bars
+    generate_chains(), Chain, generate()    kinematic chains; a random mechanism
+
+Motion
+    solve(), Motion                         position, velocity and acceleration of every body
+    program(), Program                      a mechanism made ready, for many motions
+    quantity(), Quantity                    what can be read, such as "velocity P.norm"
+    assembly_modes(), AssemblyModes, Mode   all ways to put it together
+    limits(), Limits                        how far a driver goes
+    Limit, Branch, Circuit                  where it ends, between ends, and what is connected
+    workspace(), Workspace, Section, Region where a point can go
+    jacobian(), Jacobian                    rates by rates, singular positions
+    field(), Field                          a value over two drivers
+    compare(), Differences, max_residual()  checks by another method
+    solve_globally(), GlobalMotion          that method: all bodies at once
+
+Designs
+    design(), Design, Designs               other dimensions, one or thousands
+    parameter(), nominal_value()            a parameter by its text; its value
+    Point, JointPoint, Axis, Length         parameters of geometry
+    NamedValue, LawValue, AssemblyMode      others
+    fit(), Fit                              dimensions that meet targets
+    Tolerance                               how much results deviate
+
+Forces
+    inverse_dynamics(), Forces              driving forces and reactions
+    Force, Torque, JointForce               forces that act
+    Spring, JointSpring, Bushing, Stop      by how far something is moved
+    Contact, Friction, JointFriction        between bodies, and in joints
+    counterweights(), Counterweights        balance
+    harmonics(), Harmonics, ContactLoss     orders over a period; where contact would be lost
+
+Motion under forces
+    simulate(), simulate_many(), Simulations the motion from one start, or many
+    Event                                   what is looked for on the way
+    equilibrium(), linearize()              a position of rest; small motions
+    Linearization                           their frequencies and damping
+    periodic_motion(), PeriodicMotion       a motion that repeats itself
+
+Pictures
+    draw(), animate(), report()             a mechanism; its motion as a page or film; a page to be printed
+    plot(), plot_field(), plot_fit()        quantities over time; over two drivers; a fit
+
+Errors
+    GroupkinError, GroupkinWarning          the roots of all errors and warnings
+
+All names are imported when first used, so that ``import groupkin`` is quick.
 """
 
 from typing import Any

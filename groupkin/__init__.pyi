@@ -17,6 +17,9 @@ from .dynamics.vibrations.small_motions import equilibrium as equilibrium
 from .dynamics.vibrations.small_motions import linearize as linearize
 from .errors import GroupkinError as GroupkinError
 from .errors import GroupkinWarning as GroupkinWarning
+from .example_files import Examples as Examples
+from .example_files import example as example
+from .example_files import examples as examples
 from .kinematics.fields import Field as Field
 from .kinematics.fields import field as field
 from .kinematics.global_formulation.comparison import Differences as Differences

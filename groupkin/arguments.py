@@ -13,12 +13,14 @@ from inspect import isclass, signature
 from itertools import repeat
 from numbers import Integral, Real
 from os import PathLike
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from groupkin.by_name import function
 from groupkin.errors import ArgumentError, GroupkinError, shown
 from sglibrary.array_types import Array
 
@@ -132,7 +134,19 @@ def _accepted(value: Any, name: str, rules: dict[str, Rule]) -> Any:
 
 
 def _content(value: Any, rule: Rule) -> Any:
-    """Return the part of an argument that it is taken for: of a mechanism file its mechanism, where one is expected."""
+    """Return what an argument is taken for: the content of a file that a path names, of that its mechanism.
+
+    Raises
+    ------
+    GroupkinError
+        If the file cannot be read.
+    """
+    if isinstance(value, str | PathLike) and Path(value).suffix.lower() in SUFFIXES:
+        reader = next((READERS[kind.__name__] for kind in rule.classes if kind.__name__ in READERS), None)
+        if reader is not None and rule.find(value) is not None:
+            value = function(reader)(value)
+            if isinstance(value, rule.classes):
+                return value
     part = CONTENTS.get(type(value).__name__)
     if part is None:
         return value
@@ -179,12 +193,18 @@ def floats(values: ArrayLike) -> Array:
 CONTENTS = {"MechanismFile": "mechanism"}
 """What an object is taken for where it is not expected itself, by its class."""
 
+SUFFIXES = (".toml", ".json")
+"""Suffixes of files of mechanisms, sweeps and fits."""
+
+READERS = {"Mechanism": "groupkin.mechanism.files.reading:read", "Sweep": "cluster.sweeps.files:read_sweep"}
+"""Functions that read the file of a path which is passed for an object, by the class of the object."""
+
 HINTS = {
     "Law": ", such as Constant(3.0) or Ramp(rate=1.0)",
-    "Mechanism": "; read a file with groupkin.load or groupkin.read",
+    "Mechanism": "; read its file, .toml or .json, with groupkin.load",
     "Program": "; make one with groupkin.program",
     "Structure": "; make one with groupkin.analyze",
-    "Sweep": "; read a file with cluster.read_sweep",
+    "Sweep": "; read its file, .toml or .json, with cluster.read_sweep",
 }
 """What to pass, by the class that is needed."""
 

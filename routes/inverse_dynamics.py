@@ -17,8 +17,9 @@ from groupkin.dynamics.reactions.inverse_dynamics import inverse_dynamics as pla
 from groupkin.dynamics.reactions.reaction_map import ReactionMap, reaction_map
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solver import program as program_of
+from groupkin.kinematics.solver import program_and_times
 from groupkin.kinematics.solving.run import check_times
+from groupkin.mechanism.files.reading import MechanismFile
 from groupkin.mechanism.mechanism import Mechanism
 from routes.choosing import choose_route
 from routes.chosen import Choices, executed, solution
@@ -32,8 +33,8 @@ from sglibrary.array_types import Array
 
 @checked
 def inverse_dynamics(
-    mechanism: Mechanism | Program,
-    times: ArrayLike,
+    mechanism: Mechanism | MechanismFile | Program,
+    times: ArrayLike | None = None,
     actuators: Sequence[str] | None = None,
     *,
     velocities: bool = True,
@@ -56,9 +57,8 @@ def inverse_dynamics(
 
     Parameters
     ----------
-    mechanism : Mechanism or Program
-    times : (n,) array_like
-        s.
+    mechanism, times
+        As in `groupkin.solve`.
     actuators, velocities, keep, loads, weights, length
         As in `groupkin.inverse_dynamics`.
     route, workers, split, block, cache
@@ -76,8 +76,8 @@ def inverse_dynamics(
     GroupkinError
         As `groupkin.inverse_dynamics`, on all ranks.
     """
-    backend, t = backend_of(workers), check_times(times)
-    program = mechanism if isinstance(mechanism, Program) else program_of(mechanism)
+    program, given = program_and_times(mechanism, times)
+    backend, t = backend_of(workers), check_times(given)
     asked = Wanted(actuators, velocities, keep, loads, weights, length)
     if backend.workers == len(backend.local) == 1 and block is None and split in (None, "time"):
         decided_route(route, program.structure)  # which one worker takes is all the same

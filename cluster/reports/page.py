@@ -58,7 +58,7 @@ def write_page(result: Report, store: Path, file: Path, units: Units = SI) -> No
 
 
 def _pictures(result: Report, store: Path, units: Units) -> Html:
-    """The picture that ``batch-report --plot`` draws."""
+    """The picture that ``batch-report --picture`` draws."""
     try:
         drawn, names = picture_of(store, result.by, (), units)
     except OutputError as error:

@@ -23,11 +23,12 @@ from groupkin.cli.commands.generate_command import generate
 from groupkin.cli.commands.limits_command import find_limits
 from groupkin.cli.commands.look_commands import animate, draw, plot
 from groupkin.cli.commands.motion_commands import check, list_modes, solve
-from groupkin.cli.commands.reference_commands import library, schema
+from groupkin.cli.commands.reference_commands import examples, library, schema
 from groupkin.cli.commands.report_command import report
 from groupkin.cli.commands.simulate_commands import equilibrium, simulate
 from groupkin.cli.commands.structure_commands import analyze, transform
 from groupkin.cli.commands.workspace_command import workspace
+from groupkin.cli.old_options import renamed
 from groupkin.cli.options import FILE, HINT
 from groupkin.cli.terminal import compilation_told, shown_warnings, standard_output
 from groupkin.cli.worker_options import end_job, ending, join_job, terminable
@@ -63,6 +64,12 @@ class _Group(click.Group):
             return super().get_command(ctx, cmd_name)
         command: click.Command = getattr(import_module(LAZY_COMMANDS[cmd_name]), cmd_name.replace("-", "_"))
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command, rest if name is None else renamed(name, rest)
 
     def main(self, args: Sequence[str] | None = None, *others: Any, **settings: Any) -> Any:
         with terminable():
@@ -117,7 +124,7 @@ def main() -> None:
 
 LOOKING, SOLVING = (animate, draw, export, field, plot, report), (check, find_limits, list_modes, solve, workspace)
 MOVING = (equilibrium, forces, simulate)
-for command in (*LOOKING, *SOLVING, *MOVING, analyze, fit, generate, library, schema, transform):
+for command in (*LOOKING, *SOLVING, *MOVING, analyze, examples, fit, generate, library, schema, transform):
     main.add_command(command)
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from groupkin.kinematics.motion.ranges import ranges_of, scale, values_in
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.points import LARGEST
 from groupkin.messages import counted
+from groupkin.showing import InNotebooks
 from groupkin.tolerances import ON_RANGE
 from sglibrary import status as codes
 from sglibrary.array_types import Array
@@ -30,7 +31,7 @@ MEANING = ("reached", "cannot be assembled", "singular", "outside of ranges")
 
 
 @dataclass(frozen=True, eq=False)
-class Field:
+class Field(InNotebooks):
     """A value over the values of two drivers.
 
     Attributes

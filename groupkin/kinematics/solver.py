@@ -48,9 +48,10 @@ def solve(
     Parameters
     ----------
     mechanism : Mechanism, MechanismFile or Program
-        A program (`groupkin.program`) is solved without being built again.
+        Or the path of a file, as wherever a mechanism is an argument. A program (`groupkin.program`) is solved without
+        being built again.
     times : (n,) array_like
-        s; increasing, decreasing or repeated, not mixed. Of what `groupkin.read` gives those of the file by default.
+        s; increasing, decreasing or repeated, not mixed. Of a file, those of the file by default.
     on_failure : {"raise", "nan"}
         Raise at the first step that cannot be solved, or write NaN there and go on; see `Motion.status`.
     on_singular : {"fail", "continue"}
@@ -109,14 +110,16 @@ def warn_of_ranges(motion: Motion) -> None:
         )
 
 
-def motion_of(mechanism: Mechanism | Program | Motion, times: ArrayLike | None, needed: str = "in s") -> Motion:
+def motion_of(
+    mechanism: Mechanism | MechanismFile | Program | Motion, times: ArrayLike | None, needed: str = "in s"
+) -> Motion:
     """A motion that is given, or that of a mechanism at times.
 
     Parameters
     ----------
-    mechanism : Mechanism, Program or Motion
+    mechanism : Mechanism, MechanismFile, Program or Motion
     times : (n,) array_like, optional
-        s; none of a motion.
+        s; none of a motion, and of a file those of the file by default.
     needed : str
         What the times must be, for a message.
 
@@ -128,8 +131,8 @@ def motion_of(mechanism: Mechanism | Program | Motion, times: ArrayLike | None, 
         if times is not None:
             raise ArgumentError("times are those of the motion; leave them out, or give a mechanism")
         return mechanism
-    if times is None:
-        raise TimesError(f"times are needed: pass an array of times {needed}")
+    if times is None and not isinstance(mechanism, MechanismFile):
+        raise TimesError(f"times are needed: pass an array of times {needed}; groupkin.read keeps those of a file")
     return solve(mechanism, times)
 
 
@@ -148,8 +151,7 @@ def program_and_times(
     TimesError, ArgumentError
     """
     if isinstance(mechanism, MechanismFile):
-        times = mechanism.motion.times if times is None else times
-        mechanism = mechanism.mechanism
+        mechanism, times = mechanism.at(times)
     if times is None:
         raise TimesError("solve needs times, s, such as numpy.linspace(0, 1, 101); groupkin.read keeps those of a file")
     if isinstance(mechanism, Program):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -15,12 +14,13 @@ from groupkin.errors import TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.look.animation_checks import FILMS, check_animation
+from groupkin.mechanism.files.reading import MechanismFile
 from groupkin.mechanism.mechanism import Mechanism
 
 
 @checked
 def animate(
-    what: Motion | Mechanism | Forces,
+    what: Motion | Mechanism | MechanismFile | Forces,
     out: str | Path,
     trace: Sequence[str] | None = None,
     plot: Sequence[str | Quantity] | None = None,
@@ -31,8 +31,9 @@ def animate(
 
     Parameters
     ----------
-    what : Motion, Mechanism or Forces
-        A mechanism is solved for one second, at 201 times. Forces are arrows in the page of their motion.
+    what : Motion, Mechanism, MechanismFile or Forces
+        A mechanism is solved for one second, at 201 times; that of a file, or of its path, at the times of the file.
+        Forces are arrows in the page of their motion.
     out : str or Path
         A page ends in .html: one file that works without network. A film ends in .gif, .mp4 or .webm. A file of this
         name is replaced.
@@ -64,7 +65,7 @@ def animate(
     path = Path(out)
     forces = what if isinstance(what, Forces) else None
     check_animation(path, seconds, plots=plot is not None, forces=forces is not None)
-    motion = _solved(what) if isinstance(what, Mechanism) else what.motion if isinstance(what, Forces) else what
+    motion = _motion_of(what)
     if not motion.placed.any():
         raise TimesError("no step of the motion was solved, so that there is nothing to show")
     if path.suffix.lower() in FILMS:
@@ -82,7 +83,11 @@ def animate(
     return made.note
 
 
-def _solved(mechanism: Mechanism) -> Any:
+def _motion_of(what: Motion | Mechanism | MechanismFile | Forces) -> Motion:
     from groupkin.kinematics.solver import solve
 
-    return solve(mechanism, np.linspace(0.0, 1.0, 201))
+    if isinstance(what, Mechanism):
+        return solve(what, np.linspace(0.0, 1.0, 201))
+    if isinstance(what, MechanismFile):
+        return solve(what)
+    return what.motion if isinstance(what, Forces) else what

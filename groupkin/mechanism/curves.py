@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from groupkin.arguments import check_fields, floats
 from groupkin.errors import GeometryError
 from groupkin.mechanism.points import LARGEST
+from groupkin.showing import brief
 from groupkin.tolerances import COINCIDENT
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ class Curve:
 
     points: Sequence[Sequence[float]]
     closed: bool = False
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         check_fields(self, GeometryError)

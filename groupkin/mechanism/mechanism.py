@@ -38,14 +38,14 @@ from groupkin.mechanism.suspensions import Suspension, outputs_of_suspension
 from groupkin.mechanism.units import SI, Units
 from groupkin.mechanism.values import Value, given_values
 from groupkin.messages import counted, hint
-from groupkin.showing import Shown, renderer
+from groupkin.showing import InNotebooks, Shown, renderer
 from groupkin.tolerances import MOST_MISFIT, ON_AXIS
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Mechanism:
+class Mechanism(InNotebooks):
     """Bodies connected by joints, some of whose freedoms are driven.
 
     Parameters
@@ -431,9 +431,6 @@ class Mechanism:
     ) -> Shown | None:
         """Draw the mechanism, or its structure, into a file, see `groupkin.draw`; without one a notebook shows it."""
         return renderer("Mechanism.draw")(self, out, kind, colors, names)
-
-    def _repr_html_(self) -> str | None:
-        return renderer("Mechanism._repr_html_")(self)
 
 
 def _check_outputs(outputs: Mapping[str, str]) -> None:

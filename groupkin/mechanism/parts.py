@@ -15,6 +15,7 @@ from groupkin.errors import MechanismError, ShapeError, shown
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.laws.laws import Law
 from groupkin.mechanism.pairs import PAIRS
+from groupkin.showing import brief
 from groupkin.tolerances import PARALLEL
 
 Point = str | Sequence[float]
@@ -186,6 +187,8 @@ class Joint:
     range: Sequence[float] | Mapping[str, Sequence[float]] | None = None
     of: Joint | None = field(default=None, repr=False)
 
+    __repr__ = brief
+
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)
         for name in ("bodies", "points", "axes", "radii", "curves"):
@@ -227,6 +230,8 @@ class Driver:
     law: Law | None = None
     freedom: str | None = None
     between: tuple[str, str] | None = None
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)

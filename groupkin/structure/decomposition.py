@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.memory import collector_paused
-from groupkin.messages import counted
-from groupkin.showing import renderer
+from groupkin.messages import counted, listed
+from groupkin.showing import InNotebooks
 from groupkin.structure.counting import Counts, Ints, Shares, unheld
 from groupkin.structure.idle_spins import Balance, Spin, balance
 from groupkin.structure.not_determined import not_determined
@@ -84,9 +84,12 @@ class Group:
     why: str = ""
     couplings: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<Group {self.number}: {self.label}, {listed(self.bodies, 4)}; {self.solver or 'no solver chosen'}>"
+
 
 @dataclass(frozen=True)
-class Structure:
+class Structure(InNotebooks):
     """The structural groups of a mechanism in solving order.
 
     Attributes
@@ -111,9 +114,6 @@ class Structure:
     def __repr__(self) -> str:
         listed = ", ".join(f"{group.number} {group.label}" for group in self.groups)
         return f"<Structure of {self.mechanism.name}: {counted(len(self.groups), 'group')}{listed and ': ' + listed}>"
-
-    def _repr_html_(self) -> str | None:
-        return renderer("Structure._repr_html_")(self)
 
     @property
     def dimension(self) -> int:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from groupkin.arguments import Count, Natural, checked
+from groupkin.arguments import Count, Natural, checked, tried_first
 from groupkin.errors import FitError, GroupkinError
 from groupkin.kinematics.design.design import Design
 from groupkin.kinematics.design.solve_one import solve_one
@@ -19,7 +19,7 @@ from groupkin.kinematics.motion.quantities import unit
 from groupkin.kinematics.motion.ranges import Outside, outside
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted
-from groupkin.showing import renderer
+from groupkin.showing import InNotebooks, renderer
 from groupkin.synthesis.edge import along_edge, inside
 from groupkin.synthesis.least_squares_search import refined
 from groupkin.synthesis.problem import DENSE, Problem, off
@@ -65,7 +65,7 @@ class Search:
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class Fit(InNotebooks):
     """The best design of several searches.
 
     Attributes
@@ -152,6 +152,19 @@ class Fit:
         return renderer("Fit.plot")(self, out, width)
 
 
+def _fit_of_file(*args: Any, **options: Any) -> Fit | None:
+    """Fit as the file of a path says; other arguments go before what the file says."""
+    given = dict(zip(("design", "targets", "at"), args, strict=False)) | options
+    path = given.pop("design", None)
+    if not isinstance(path, str | Path):
+        return None
+    from groupkin.synthesis.files import read_fit
+
+    design, stated, _ = read_fit(path)
+    return fit(design, **stated | given)
+
+
+@tried_first(_fit_of_file)
 @checked
 def fit(
     design: Design,
@@ -180,7 +193,8 @@ def fit(
     Parameters
     ----------
     design : Design
-        Its parameters are the unknowns.
+        Its parameters are the unknowns. Or the path of a fit file, which has all other arguments as well; those that
+        are given go before them.
     targets : mapping of str to array_like
         For each quantity, such as ``position P`` or ``angle coupler``, its values at n points: (n,) or (n, k), m or
         rad. Quantities must follow from positions.

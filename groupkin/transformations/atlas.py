@@ -14,6 +14,7 @@ import numpy as np
 
 from groupkin.arguments import Count, checked
 from groupkin.mechanism.mechanism import Mechanism
+from groupkin.showing import InNotebooks
 from groupkin.structure.chains import Chain, generate_chains
 from groupkin.structure.counting import Counts, Shares
 from groupkin.structure.idle_spins import Balance
@@ -25,7 +26,7 @@ from groupkin.transformations.symmetry import Permutation, orbits
 
 
 @dataclass(frozen=True)
-class Atlas:
+class Atlas(InNotebooks):
     """Chains of so many bars and their driven linkages, the best first.
 
     Attributes

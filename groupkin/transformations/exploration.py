@@ -10,10 +10,11 @@ from groupkin.arguments import Count, Natural, checked
 from groupkin.errors import MechanismError, NoGeometryError, NotModeledError
 from groupkin.mechanism.couplings.relations import refuse_couplings
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.messages import counted
+from groupkin.messages import counted, listed
 from groupkin.model.determination.determine import EXAMINED, easing, loose
 from groupkin.model.determination.undriven import Undriven, undriven
 from groupkin.model.geometry.geometry import resolve
+from groupkin.showing import InNotebooks
 from groupkin.structure.idle_spins import balance
 from groupkin.structure.signature import GroupGraph, label, signature
 from groupkin.transformations import driver_choices
@@ -50,6 +51,10 @@ class Transformation:
     values: dict[str, float]
     symmetric: int
 
+    def __repr__(self) -> str:
+        drivers = ", ".join(name if w == 1 else f"{name} ×{w}" for name, w in self.drivers.items())
+        return f"<Transformation driven by {drivers}: {listed(self.types, 8)}>"
+
     def of(self, mechanism: Mechanism) -> Mechanism:
         """Drive a mechanism in this way: the first freedoms of every joint, with the laws that they have."""
         return driver_choices.drive(mechanism, self.drivers)
@@ -66,7 +71,7 @@ class Transformation:
 
 
 @dataclass(frozen=True)
-class Transformations:
+class Transformations(InNotebooks):
     """Ways to drive a mechanism, the best first.
 
     Attributes

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from groupkin.cli.options import PATH, json_option, mechanism_argument, read_file
+from groupkin.cli.options import json_option, mechanism_argument, read_file
+from groupkin.cli.plot_options import picture_option
 from groupkin.cli.terminal import notice, progress
 from groupkin.cli.worker_options import Workers, launched, workers_options
 from groupkin.messages import counted
@@ -21,10 +22,10 @@ GUESSED = "costs are guessed by counting operations, and may be wrong by a facto
 
 EXCLUSIVE = (
     *(("measure", "predict"), ("all", "best")),
-    *(("measure", "best"), ("measure", "draw"), ("measure", "costs")),
-    *(("real-time", name) for name in ("measure", "predict", "all", "best", "draw", "costs", "split")),
+    *(("measure", "best"), ("measure", "picture"), ("measure", "costs")),
+    *(("real-time", name) for name in ("measure", "predict", "all", "best", "picture", "costs", "split")),
     ("forces", "simulate"),
-    *(("predict", "all"), ("predict", "best"), ("predict", "draw"), ("predict", "split")),
+    *(("predict", "all"), ("predict", "best"), ("predict", "picture"), ("predict", "split")),
 )
 """Pairs of options of which the second has no meaning beside the first."""
 
@@ -44,7 +45,7 @@ EXCLUSIVE = (
 @click.option("--steps", type=click.IntRange(min=2), help="Of the motion for which a command is recommended.")
 @click.option("--best", "best_only", is_flag=True, help="Search for the best route only, and say how it was found.")
 @click.option("--all", "every", is_flag=True, help="List, or measure, every route.")
-@click.option("--draw", type=PATH, help="Draw the tree of routes: .svg, .png, .pdf.")
+@picture_option("Draw the tree of routes.")
 @click.option("--predict", is_flag=True, help="Predict all splits on a hypothetical machine: --workers on --nodes.")
 @click.option("--nodes", type=click.IntRange(min=1), help="With --predict: nodes of a cluster; default: 1.")
 @click.option("--latency", type=click.FloatRange(min=0), help="With --predict: seconds per message; default: 2e-6.")
@@ -72,7 +73,7 @@ def routes(
     steps: int | None,
     best_only: bool,
     every: bool,
-    draw: Path | None,
+    picture: Path | None,
     predict: bool,
     nodes: int | None,
     latency: float | None,
@@ -94,7 +95,7 @@ def routes(
         "predict": predict,
         "all": every,
         "best": best_only,
-        "draw": draw is not None,
+        "picture": picture is not None,
         "costs": source is not None,
         "split": workers.split is not None,
     }
@@ -128,7 +129,7 @@ def routes(
         measured,
         "--measure, --best, --predict or --costs measured",
     )
-    structure, costs, origin = _analyzed(file, workers, draw, measured, predict, forces)
+    structure, costs, origin = _analyzed(file, workers, picture, measured, predict, forces)
     from routes.cli import route_listing
 
     if predict:
@@ -140,11 +141,11 @@ def routes(
         return
     with notice("counting and searching routes"):
         overview = route_listing.Overview(structure, costs, workers.split, origin)
-        if draw is not None:
-            from routes.cli.route_drawing import draw as draw_routes
+        if picture is not None:
+            from routes.cli.route_drawing import draw
 
-            count = draw_routes(structure, overview.tree, costs, overview.best, draw)
-            click.echo(f"written: {draw}, {counted(count, 'route')}", err=True)
+            count = draw(structure, overview.tree, costs, overview.best, picture)
+            click.echo(f"written: {picture}, {counted(count, 'route')}", err=True)
         told = [] if as_json or every else _advice(file, workers, forces, source, steps)
         if best_only:
             route_listing.print_best(overview, as_json, told)
@@ -178,14 +179,14 @@ def _allowed(options: dict[str, Any], allowed: bool, flag: str) -> dict[str, Any
 
 
 def _analyzed(
-    file: Path, workers: Workers, draw: Path | None, measured: bool, predict: bool, forces: bool
+    file: Path, workers: Workers, picture: Path | None, measured: bool, predict: bool, forces: bool
 ) -> tuple[Structure, Costs, str]:
     """Structure and costs of a mechanism file, and where these come from, after quick checks of the options."""
     described = read_file(file)
-    if draw is not None:
+    if picture is not None:
         from groupkin.picture_files import check_file
 
-        check_file(draw)
+        check_file(picture)
     from groupkin.analysis import analyze
     from routes.cli.route_listing import BLOCK
     from routes.planning.costs import guess_costs

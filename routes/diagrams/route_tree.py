@@ -12,7 +12,7 @@ from itertools import islice
 
 from groupkin.arguments import checked
 from groupkin.errors import TooManyRoutesError
-from groupkin.showing import renderer
+from groupkin.showing import InNotebooks
 from groupkin.structure.decomposition import Structure
 from routes.diagrams.diagram import Diagram, bits_of, colors_of, diagram_of, isomorphic, next_stages
 from routes.diagrams.route import Route
@@ -20,7 +20,7 @@ from routes.diagrams.route_counting import Counts, count_routes
 
 
 @dataclass(frozen=True)
-class Tree:
+class Tree(InNotebooks):
     """All ways to solve the groups of a structure, from one after another to all side by side.
 
     Attributes
@@ -32,9 +32,6 @@ class Tree:
 
     diagram: Diagram
     structure: Structure | None = field(default=None, compare=False, repr=False)
-
-    def _repr_html_(self) -> str | None:
-        return renderer("Tree._repr_html_")(self)
 
     def count(self) -> int:
         """Number of routes.

@@ -28,6 +28,7 @@ from groupkin.errors import (
     shown,
 )
 from tests.support.mechanisms import FOUR_BAR
+from tests.support.paths import EXAMPLES
 
 TIMES = np.linspace(0.0, 0.1, 4)
 MASKED = np.ma.masked_array([0.0, 1.0, 2.0], [False, True, False])
@@ -66,7 +67,9 @@ MASKED = np.ma.masked_array([0.0, 1.0, 2.0], [False, True, False])
         (lambda: gk.Ramp(10**400), LawError, "Ramp: rate must be a number"),
         (lambda: gk.load(None), ArgumentError, "^path must be a text or a path, not None$"),
         (lambda: gk.load("nul\0.toml"), FileError, r"nul\\x00.toml'?: no file can have this name"),
-        (lambda: gk.analyze("four_bar.toml"), ArgumentError, "a Mechanism, not 'four_bar.toml'; .* groupkin.load"),
+        (lambda: gk.analyze("four_bar"), ArgumentError, "a Mechanism, not 'four_bar'; .* groupkin.load"),
+        (lambda: gk.analyze("four_bar.toml"), FileError, "^four_bar.toml: there is no such file"),
+        (lambda: gk.solve(EXAMPLES / "coupler_curve.fit.toml"), FileError, "^coupler_curve.fit.toml: this is a fit"),
         (lambda: gk.transform(FOUR_BAR, fixed={"a": -1}), ArgumentError, r"fixed\['a'\] must be a whole number from 0"),
         (lambda: gk.solve(FOUR_BAR, TIMES).velocity(10**5000), GroupkinError, "name of a body .* needed, not <int>"),
         (lambda: gk.generate(2, 10**9), MechanismError, "have 4000000000 bodies; generate at most 200000"),

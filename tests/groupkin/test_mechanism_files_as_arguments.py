@@ -1,7 +1,8 @@
-"""What `groupkin.read` gives stands wherever a mechanism is expected."""
+"""What `groupkin.read` gives, and the path of a file, stand wherever a mechanism is expected."""
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 import cluster
 import groupkin as gk
 import routes
-from groupkin.errors import ArgumentError, TimesError
+from groupkin.errors import ArgumentError, FileError, TimesError
 from groupkin.mechanism.files.reading import MechanismFile, MotionSettings
 from groupkin.transformations.inverse import redrive
 from tests.support.paths import EXAMPLES
@@ -68,9 +69,75 @@ FREE: dict[str, Callable[[Any, Path], Any]] = {
 @pytest.mark.parametrize("name", [*DRIVEN, *FREE])
 def test_every_public_function_takes_files(name: str, tmp_path: Path) -> None:
     use, mechanism = (DRIVEN | FREE)[name], driven() if name in DRIVEN else swinging()
-    np.testing.assert_equal(
-        use(MechanismFile(mechanism, MotionSettings(1.0, 11, 0.0)), tmp_path), use(mechanism, tmp_path)
-    )
+    expected = use(mechanism, tmp_path)
+    np.testing.assert_equal(use(MechanismFile(mechanism, MotionSettings(1.0, 11, 0.0)), tmp_path), expected)
+    path = tmp_path / "four.toml"
+    gk.save(mechanism, path)
+    named = Path if name != "save" else gk.read  # which would write a file over the one it reads
+    np.testing.assert_equal(use(named(path), tmp_path), expected)
+    np.testing.assert_equal(use(str(path), tmp_path), expected)
+
+
+TIMED: dict[str, Callable[[Any, Any], Any]] = {
+    "solve": lambda m, t: gk.solve(m, t).q,
+    "inverse_dynamics": lambda m, t: gk.inverse_dynamics(m, t).driver("A"),
+    "counterweights": lambda m, t: gk.counterweights(m, {"arm": 0.5}, t).weights["arm"].mass,
+    "solve_globally": lambda m, t: gk.solve_globally(m, t).times,
+    "routes.solve": lambda m, t: routes.solve(m, t).q,
+    "routes.inverse_dynamics": lambda m, t: routes.inverse_dynamics(m, t).driver("A"),
+    "simulate": lambda m, t: gk.simulate(m, t).q,
+}
+
+
+@pytest.mark.complete
+@pytest.mark.parametrize("name", TIMED)
+def test_times_of_a_file_are_those_by_default(name: str, tmp_path: Path) -> None:
+    """And times that are given go before them; a mechanism alone has none."""
+    mechanism, path = swinging() if name == "simulate" else driven(), tmp_path / "arm.toml"
+    gk.save(mechanism, path, motion={"duration": 0.1, "steps": 5})
+    use, other = TIMED[name], np.linspace(0.0, 0.2, 3)
+    np.testing.assert_array_equal(use(path, None), use(mechanism, TIMES))
+    np.testing.assert_array_equal(use(gk.read(path), None), use(mechanism, TIMES))
+    np.testing.assert_array_equal(use(path, other), use(mechanism, other))
+    with pytest.raises(TimesError, match="times"):
+        use(mechanism, None)
+
+
+def test_pages_and_reports_of_a_file_are_of_its_times(tmp_path: Path) -> None:
+    path = tmp_path / "arm.toml"
+    gk.save(driven(), path, motion={"duration": 0.25, "steps": 6})
+    gk.animate(path, tmp_path / "own.html")
+    gk.animate(gk.solve(path), tmp_path / "same.html")
+    assert (tmp_path / "own.html").read_bytes() == (tmp_path / "same.html").read_bytes()
+    gk.report(path, tmp_path / "report.html")
+    assert "6 of 6" in (tmp_path / "report.html").read_text() or ">6<" in (tmp_path / "report.html").read_text()
+
+
+def test_a_fit_and_a_sweep_are_named_by_their_paths(tmp_path: Path) -> None:
+    """A circle about the pin through the targets (0.6, 0.8) and (-0.8, 0.6) has the radius 1."""
+    arm = gk.Body("arm", points={"P": (1.0, 0.0)})
+    gk.save(replace(driven(), bodies=["frame", arm], outputs={}), tmp_path / "arm.toml")
+    stated = 'mechanism = "arm.toml"\nparameters = ["P@arm"]\nat = [0.0, 1.5707963267948966]\nstarts = 2\n'
+    (tmp_path / "arm.fit.toml").write_text(stated + '[targets]\n"position P" = [[0.6, 0.8], [-0.8, 0.6]]\n')
+    found = gk.fit(tmp_path / "arm.fit.toml", seed=3)
+    assert len(found.searches) == 2
+    np.testing.assert_allclose(found.values, [0.6, 0.8], atol=1e-9)
+    assert len(gk.fit(str(tmp_path / "arm.fit.toml"), starts=1).searches) == 1
+    with pytest.raises(FileError, match=r"^arm.toml: this is a mechanism"):
+        gk.fit(tmp_path / "arm.toml")
+    sweep = EXAMPLES / "four_bar_tolerance.sweep.toml"
+    assert cluster.prepare(sweep).sweep.as_data() == cluster.read_sweep(sweep).as_data()  # type: ignore[arg-type]
+
+
+def test_what_is_read_and_loaded_is_told_apart() -> None:
+    file = gk.read(EXAMPLES / "four_bar.toml")
+    with pytest.raises(AttributeError, match=r"has no 'bodies', but its mechanism has: `\.mechanism\.bodies`"):
+        _ = file.bodies
+    with pytest.raises(AttributeError, match=r"a MechanismFile has no 'body_count'$"):
+        _ = file.body_count
+    assert pickle.loads(pickle.dumps(file)) == file
+    assert "without its times; `read`" in str(gk.load.__doc__).splitlines()[0]
+    assert "with its times; `load`" in str(gk.read.__doc__).splitlines()[0]
 
 
 def test_a_file_that_was_read_is_solved_at_its_times() -> None:

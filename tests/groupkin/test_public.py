@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import json
+import pydoc
 import re
 import shutil
 import subprocess
@@ -90,6 +92,21 @@ def test_every_promised_name_is_there() -> None:
         assert found.__doc__
     assert set(gk.__all__) == set(promised)
     assert set(promised) <= set(dir(gk))
+
+
+def test_help_lists_every_name_by_subject_on_two_pages() -> None:
+    """Under a subject, each line has names, those of functions with brackets, and then what they are."""
+    text = str(gk.__doc__)
+    lines = re.findall(r"^    (\w+(?:\(\))?(?:, \w+(?:\(\))?)*) +\S", text, re.MULTILINE)
+    listed = [name for line in lines for name in line.split(", ")]
+    named = [name.removesuffix("()") for name in listed]
+    assert sorted(named) == sorted(stub())
+    assert [name for name in listed if name.endswith("()")] == [
+        f"{name}()" for name in named if inspect.isfunction(getattr(gk, name))
+    ]
+    assert len(lines) == len(re.findall(r"^    ", text, re.MULTILINE))
+    assert text.count("\n") <= 100
+    assert pydoc.plain(pydoc.render_doc(gk)).index("Mechanisms") < 1000
 
 
 @pytest.mark.exhaustive

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 @click.option("--steps", type=int, default=101, show_default=True, help="Values of each of the two.")
 @click.option("--mark", type=float, default=0.0, show_default=True, help="The level at which a curve is drawn.")
 @options.pose_options
-@click.option("--out", type=options.PATH, help="An .svg, .png or .pdf file; needed without --json.")
+@click.option("--out", "--picture", "out", type=options.PATH, help="An .svg, .png or .pdf file; needed without --json.")
 @click.option("--width", type=float, default=86.0, show_default=True, help="Of the plot, in mm: 178 is a page.")
 @options.json_option
 def field(

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from groupkin.cli import options
+from groupkin.cli.plot_options import picture_option
 from groupkin.cli.terminal import notice, print_table, progress
 
 if TYPE_CHECKING:
     from groupkin.synthesis.fit import Fit
 
-COLUMNS = ("parameter", "nominal", "found", "unit")
 NEARLY_SINGULAR = 1e-3
 """Smallest conditioning along the motion of a fitted design that is printed without a warning."""
 
@@ -26,12 +26,12 @@ AT_BOUND = 1e-4
 @click.command()
 @options.file_argument
 @click.option("--out", type=options.PATH, help="Write the mechanism that is found to a .toml or .json file.")
-@click.option("--draw", type=options.PATH, help="Plot targets, before and after, to an .svg, .png or .pdf file.")
+@picture_option("Plot targets, before and after.")
 @click.option(
     "--log", type=options.PATH, help="A file that keeps what is done, from which a fit that was stopped goes on."
 )
 @options.json_option
-def fit(file: Path, out: Path | None, draw: Path | None, log: Path | None, as_json: bool) -> None:
+def fit(file: Path, out: Path | None, picture: Path | None, log: Path | None, as_json: bool) -> None:
     """Find the dimensions with which the mechanism of FILE meets its targets.
 
     FILE names the mechanism, its unknown dimensions and the targets: paths, functions or motions.
@@ -39,8 +39,8 @@ def fit(file: Path, out: Path | None, draw: Path | None, log: Path | None, as_js
     from groupkin.durable_files import check_place
     from groupkin.picture_files import check_file
 
-    if draw is not None:
-        check_file(draw)
+    if picture is not None:
+        check_file(picture)
     if out is not None:
         check_place(out)
     with notice("reading"):
@@ -54,10 +54,10 @@ def fit(file: Path, out: Path | None, draw: Path | None, log: Path | None, as_js
         from groupkin.mechanism.files.writing import save
 
         save(replace(described, mechanism=found.mechanism()), out)
-    if draw is not None:
-        found.plot(draw)
+    if picture is not None:
+        found.plot(picture)
     _print(found, as_json)
-    for path in (out, draw):
+    for path in (out, picture):
         if path is not None:
             click.echo(f"written: {path}", err=True)
 
@@ -78,16 +78,12 @@ def _print(found: Fit, as_json: bool) -> None:
 
     from groupkin.kinematics.motion.quantities import quantity
     from groupkin.kinematics.motion.quantities import unit as unit_of_quantity
-    from groupkin.kinematics.parameters.nominal_values import unit
     from groupkin.mechanism.units import conversion
+    from groupkin.synthesis import fit_listing
 
     design, program = found.design, found.design.program
     units = program.mechanism.units
-    rows = []
-    for target, before, after in zip(design.parameters, design.nominal, found.values, strict=True):
-        factor, name = conversion(unit(target, program), units)
-        rows.append((str(target), f"{factor * before:.6g}", f"{factor * after:.6g}", name))
-    print_table(COLUMNS, rows, set())
+    print_table(fit_listing.COLUMNS, fit_listing.rows(found), set())
     low, high = found.problem.low, found.problem.high
     room = np.minimum(found.values - low, high - found.values) / (high - low)
     held = [name for name, part in zip(design.names, room.tolist(), strict=True) if part < AT_BOUND]

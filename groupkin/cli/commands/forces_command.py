@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from groupkin.cli import options
+from groupkin.cli.plot_options import against_option, picture_option, require_together
 from groupkin.cli.terminal import notice, print_table, progress
 from groupkin.cli.worker_options import Workers, check_routes, workers_options
 from groupkin.mechanism.units import SI, Units, conversion
@@ -40,9 +41,9 @@ if TYPE_CHECKING:
     metavar="WHAT",
     help="Plot such as 'driver A', 'bearing A', 'speed-torque A' or 'shaking force' to --picture (repeatable).",
 )
-@click.option("--against", metavar="QUANTITY", help="What is plotted over, such as 'joint crank'; default: time.")
+@against_option
 @click.option("--axes", metavar="BODY", help="Of reactions that are plotted: those of a body, or 'joint'.")
-@click.option("--picture", type=options.PATH, help="An .svg, .png or .pdf file, for --plot.")
+@picture_option("Where --plot goes.")
 @click.option("--out", type=options.PATH, help="Write all forces to a .nc or .csv file.")
 @options.units_option
 @options.pose_options
@@ -77,11 +78,7 @@ def forces(
     """
     from groupkin.dynamics.reactions.labeled_forces import check_target, save
 
-    if bool(plots) != (picture is not None):
-        raise click.UsageError("--plot and --picture belong together: what to plot, and where")
-    for name, value in (("--against", against), ("--axes", axes)):
-        if value is not None and not plots:
-            raise click.UsageError(f"{name} belongs to --plot")
+    require_together(plots, picture, against=against, axes=axes)
     workers = Workers(**worker_options)
     workers.refuse_alone(route)
     described = options.read_file(file, units)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from groupkin.cli.options import PATH, json_option
+from groupkin.cli.plot_options import picture_option
 from groupkin.cli.terminal import notice, print_table, progress
 from groupkin.messages import counted
 
@@ -33,8 +34,8 @@ CRITERIA = ("closed", "depth", "width", "cost")
 @click.option("--anywhere", is_flag=True, help="With --bars: drive any joints, not only those at the frame.")
 @click.option("--sort", metavar="CRITERIA", help="With --bars: as of groupkin transform, or chain, frame, links_3.")
 @click.option("--top", type=click.IntRange(min=0), metavar="N", help=f"With --bars: list N linkages; default: {SHOWN}.")
-@click.option("--draw", type=PATH, metavar="NAME.svg", help="With --bars: sketch the listed ones as NAME_1.svg, …")
-@click.option("--graph", is_flag=True, help="With --draw: structural graphs instead of sketches.")
+@picture_option("With --bars: sketch the listed ones, as NAME_1.svg, ….")
+@click.option("--graph", is_flag=True, help="With --picture: structural graphs instead of sketches.")
 @json_option
 @click.option("--out", type=PATH, help="Write the mechanism to .toml or .json, or all linkages of --bars to .sqlite.")
 def generate(
@@ -47,7 +48,7 @@ def generate(
     anywhere: bool,
     sort: str | None,
     top: int | None,
-    draw: Path | None,
+    picture: Path | None,
     graph: bool,
     as_json: bool,
     out: Path | None,
@@ -59,7 +60,7 @@ def generate(
     once.
     """
     assur = {"assur-class": assur_class, "groups": groups, "seed": seed, "drive-last": drive_last or None}
-    table = {"mobility": mobility, "anywhere": anywhere or None, "sort": sort, "top": top, "draw": draw}
+    table = {"mobility": mobility, "anywhere": anywhere or None, "sort": sort, "top": top, "picture": picture}
     table |= {"graph": graph or None, "json": as_json or None}
     unfit = [f"--{name}" for name, value in (table if bars is None else assur).items() if value is not None]
     if unfit:
@@ -71,9 +72,9 @@ def generate(
             raise click.UsageError("give --assur-class and --groups, or --bars")
         _random(assur_class, groups, seed or 0, drive_last, out)
         return
-    if graph and draw is None:
-        raise click.UsageError("--graph belongs to --draw")
-    found = _found(bars, 1 if mobility is None else mobility, anywhere, sort, draw, out)
+    if graph and picture is None:
+        raise click.UsageError("--graph belongs to --picture")
+    found = _found(bars, 1 if mobility is None else mobility, anywhere, sort, picture, out)
     if as_json:
         data = found.as_data()
         data["structures"] = data["structures"][:top]
@@ -81,8 +82,8 @@ def generate(
     listed = found.structures[: SHOWN if top is None and not as_json else top]
     if not as_json:
         _print(found, listed)
-    if draw is not None:
-        _draw(found, listed, draw, graph)
+    if picture is not None:
+        _draw(found, listed, picture, graph)
 
 
 def _random(assur_class: int, groups: int, seed: int, drive_last: bool, out: Path | None) -> None:
@@ -98,7 +99,7 @@ def _random(assur_class: int, groups: int, seed: int, drive_last: bool, out: Pat
     click.echo(f"written: {out}, {mechanism.name}, {counted(len(mechanism.movable), 'movable body', 'movable bodies')}")
 
 
-def _found(bars: int, mobility: int, anywhere: bool, sort: str | None, draw: Path | None, out: Path | None) -> Atlas:
+def _found(bars: int, mobility: int, anywhere: bool, sort: str | None, picture: Path | None, out: Path | None) -> Atlas:
     """All linkages of so many bars, written to a file if there is one."""
     from groupkin.picture_files import check_file
     from groupkin.transformations import database
@@ -107,8 +108,8 @@ def _found(bars: int, mobility: int, anywhere: bool, sort: str | None, draw: Pat
 
     if out is not None:
         database.check_target(out)
-    if draw is not None:
-        check_file(draw)
+    if picture is not None:
+        check_file(picture)
     order = [name.strip() for name in sort.split(",")] if sort else DEFAULT_ORDER
     with notice("decomposing linkages"), progress(1, "decomposing") as report:
         found = atlas(bars, mobility, at_frame=not anywhere, sort=order, progress=report)

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from groupkin.cli import options
+from groupkin.cli.plot_options import picture_option, require_together
 from groupkin.cli.terminal import notice, print_table, progress
 from groupkin.errors import ModeError
 from groupkin.mechanism.units import SI, conversion
@@ -27,8 +28,8 @@ from groupkin.mechanism.units import SI, conversion
 @options.modes_option
 @options.units_option
 @options.assemble_option
-@click.option("--draw", type=options.PATH, help="Plot --output over the driver, to an .svg, .png or .pdf file.")
-@click.option("--output", metavar="QUANTITY", help="What --draw plots, such as 'joint rocker' or 'position P.x'.")
+@click.option("--plot", metavar="QUANTITY", help="Plot such as 'joint rocker' over the driver, to --picture.")
+@picture_option("Where --plot goes.")
 @options.json_option
 def find_limits(
     file: Path,
@@ -39,19 +40,17 @@ def find_limits(
     modes: tuple[str, ...],
     units: str | None,
     assemble: bool,
-    draw: Path | None,
-    output: str | None,
+    plot: str | None,
+    picture: Path | None,
     as_json: bool,
 ) -> None:
     """Find how far a driver of FILE can go: where groups are singular or cannot be assembled.
 
     All other drivers are held. The branches between the limits are listed, and the circuits that connect them.
     """
-    if (draw is None) != (output is None):
-        raise click.UsageError("--draw says where to, and --output what is plotted; state both")
+    require_together(plot, picture)
     from groupkin.kinematics.limits.checks import check_range, driver_of, standing
     from groupkin.kinematics.motion.quantities import quantity
-    from groupkin.picture_files import check_file
 
     described = options.read_file(file, units)
     mechanism = described.mechanism
@@ -60,9 +59,8 @@ def find_limits(
     low, high = (None if bound is None else bound / factor for bound in (start, stop))
     check_range(low, high, instant)
     numbers = options.numbers_by_name(modes, "--modes takes BODY=NUMBER or GROUP=NUMBER", ModeError)
-    if draw is not None and output is not None:
-        check_file(draw)
-        quantity(output, mechanism)
+    if plot is not None:
+        quantity(plot, mechanism)
     with notice("following configurations"), progress(1, "values of the driver") as advance:
         from groupkin.kinematics.limits import limit_listing
         from groupkin.kinematics.limits.limits import limits
@@ -70,10 +68,10 @@ def find_limits(
 
         built = standing(mechanism, (joint, index), partial(program, assemble=assemble, modes=numbers))
         found = limits(built, driver, start=low, stop=high, time=instant, progress=advance)
-        if draw is not None and output is not None:
-            found.plot(output, draw)
-    if draw is not None:
-        click.echo(f"written: {draw}", err=True)
+        if plot is not None:
+            found.plot(plot, picture)
+    if picture is not None:
+        click.echo(f"written: {picture}", err=True)
     if as_json:
         click.echo(json.dumps(limit_listing.as_data(found, described.units if units == "file" else SI)))
         return

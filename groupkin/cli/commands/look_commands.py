@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from groupkin.arguments import SUFFIXES
 from groupkin.cli import options
 from groupkin.cli.options import PATH, mechanism_argument, pose_options, prepared, read_file
+from groupkin.cli.plot_options import against_option, out_option
 from groupkin.cli.terminal import notice, progress
 from groupkin.errors import FileError, GroupkinError, NotAssembledError, TimesError
 
@@ -26,14 +28,14 @@ MOTIONS = (".nc", ".zarr")
 @click.option("--mechanism", "kind", flag_value="mechanism", default=True, help="Draw the mechanism (default).")
 @click.option("--graph", "kind", flag_value="graph", help="Draw the structural graph: bodies and freedoms of joints.")
 @click.option("--diagram", "kind", flag_value="diagram", help="Draw the structural diagram: groups.")
-@click.option("--routes", "kind", flag_value="routes", help="Draw the tree of routes, as groupkin routes --draw does.")
+@click.option("--routes", "kind", flag_value="routes", help="Draw the tree of routes, like groupkin routes --picture.")
 @click.option(
     "--time", "instant", type=float, help="Time in seconds of the motion in FILE; default: the reference configuration."
 )
 @click.option("--colors", type=click.Choice(["groups", "bodies"]), help="What has a color of its own; default: groups.")
 @click.option("--names", type=click.Choice(["joints", "bodies"]), help="What is named; default: joints and points.")
 @pose_options
-@click.option("--out", type=PATH, required=True, help="An .svg, .png or .pdf file.")
+@out_option
 @click.pass_context
 def draw(
     context: click.Context,
@@ -57,7 +59,7 @@ def draw(
         assert isinstance(context.parent.command, click.Group)
         routes = context.parent.command.get_command(context.parent, "routes")
         assert routes is not None
-        context.invoke(routes, file=file, draw=out)
+        context.invoke(routes, file=file, picture=out)
         return
     from groupkin.look.drawing import draw as run
     from groupkin.picture_files import check_file
@@ -118,8 +120,8 @@ def _motion_through(described: MechanismFile, instant: float, assemble: bool, mo
 @click.command()
 @click.argument("file", type=PATH)
 @click.argument("quantities", nargs=-1, required=True, metavar="QUANTITY...")
-@click.option("--against", metavar="QUANTITY", help="What is plotted over, such as 'joint crank'; default: time.")
-@click.option("--out", type=PATH, required=True, help="An .svg, .png or .pdf file.")
+@against_option
+@out_option
 @click.option("--width", type=float, default=86.0, show_default=True, help="Of the plot, in mm: 178 is a page.")
 @options.times_options
 @pose_options
@@ -168,8 +170,6 @@ def _is_motion(file: Path) -> bool:
     FileError
         If it is neither.
     """
-    from groupkin.mechanism.files.decoding import SUFFIXES
-
     if file.suffix.lower() not in (*MOTIONS, *SUFFIXES):
         raise FileError(
             f"{file}: a mechanism file ends in {' or '.join(SUFFIXES)}, a motion that is plotted in "

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from groupkin.cli import options
+from groupkin.cli.plot_options import check_quantities, draw_plots, picture_option, plot_options, require_together
 from groupkin.cli.terminal import notice, print_table, progress
 from groupkin.cli.worker_options import Parallel, Workers, check_routes, workers_options
 from groupkin.errors import GroupkinWarning, OutputError, SolveError, TimesError
@@ -44,6 +45,7 @@ RUNS = 3
 @options.times_options
 @click.option("--out", type=options.PATH, help="Write the motion to a .nc, .zarr, .csv or .npz file.")
 @options.keep_option
+@plot_options
 @options.drive_option
 @options.instead_option
 @options.units_option
@@ -73,6 +75,9 @@ def solve(
     steps: int | None,
     out: Path | None,
     keep: tuple[str, ...],
+    plot: tuple[str, ...],
+    against: str | None,
+    picture: Path | None,
     drive: tuple[str, ...],
     instead_of: tuple[str, ...],
     units: str | None,
@@ -98,7 +103,9 @@ def solve(
 
     workers = Workers(**worker_options)
     workers.refuse_alone(route)
+    require_together(plot, picture, against=against)
     described = options.read_file(file, units)
+    check_quantities(described.mechanism, plot, against)
     asked = driven_freedoms(described.mechanism) if drive and not keep else []
     chosen = kept(keep, described.mechanism) if keep else None
     described = options.redriven(described, file, drive, instead_of)
@@ -146,6 +153,7 @@ def solve(
         told = replace(motion, keep=kept(asked, described.mechanism)) if asked else motion
         ranges = _ranges(told, data if as_json else "file") if chosen or asked else {}
         _report(motion, seconds, as_json, ranges, error)
+        draw_plots(motion, plot, against, picture)
     if parallel is not None:
         parallel.backend.barrier()
     if error is not None:
@@ -233,19 +241,19 @@ def check(
 @click.option(
     "--time", "instant", type=float, help="Time in seconds; default: drivers as in the reference configuration."
 )
-@click.option("--draw", type=options.PATH, help="Draw the mechanism in its modes, to an .svg, .png or .pdf file.")
+@picture_option("Draw the mechanism in its modes.")
 @options.units_option
 @options.assemble_option
 @options.json_option
 def list_modes(
-    file: Path, instant: float | None, draw: Path | None, units: str | None, assemble: bool, as_json: bool
+    file: Path, instant: float | None, picture: Path | None, units: str | None, assemble: bool, as_json: bool
 ) -> None:
     """List the assembly modes of every structural group of FILE, and which of them can be combined."""
     if instant is not None and not math.isfinite(instant):
         raise TimesError(f"the time must be a finite number of seconds, not {instant}")
     described = options.read_file(file, units)
-    if draw is not None:
-        check_file(draw)
+    if picture is not None:
+        check_file(picture)
     with notice("searching for assembly modes"):
         from groupkin.kinematics.modes import mode_listing
         from groupkin.kinematics.modes.modes import assembly_modes
@@ -253,12 +261,12 @@ def list_modes(
 
         built = program(described.mechanism, assemble=assemble)
         found, drawn = assembly_modes(built, instant), 0
-        if draw is not None:
+        if picture is not None:
             from groupkin.look import mode_pictures
 
-            drawn = mode_pictures.draw(built, found, draw)
-    if draw is not None:
-        click.echo(f"written: {draw}, {drawn} of {found.count} configurations", err=True)
+            drawn = mode_pictures.draw(built, found, picture)
+    if picture is not None:
+        click.echo(f"written: {picture}, {drawn} of {found.count} configurations", err=True)
     if as_json:
         click.echo(json.dumps(mode_listing.as_data(found, described.units if units == "file" else SI)))
         return

@@ -1,14 +1,17 @@
-"""Reference commands: ``groupkin library | schema``."""
+"""Reference commands: ``groupkin examples | library | schema``."""
 
 from __future__ import annotations
 
 import json
 from importlib import import_module
+from pathlib import Path
 
 import click
 
-from groupkin.cli.options import json_option
+from groupkin.cli.options import PATH, json_option
 from groupkin.cli.terminal import print_table, progress
+from groupkin.durable_files import disk_errors, exists, write_atomically
+from groupkin.errors import OutputError
 
 MEASURED = (
     "ns per step: position, velocity and acceleration, a block of 512 steps in cache, the fastest of 100; Newton's "
@@ -22,6 +25,32 @@ SCHEMAS = {
     "fit": "groupkin.synthesis.file_schema",
 }
 """Kinds of files, and the modules that are imported for their schemas."""
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--copy", type=PATH, metavar="PLACE", help="Copy the example, and files that it names, to this folder.")
+def examples(name: str | None, copy: Path | None) -> None:
+    """List the examples that come with the package, or print the path of the one of this NAME."""
+    from groupkin.example_files import example, with_named_files
+    from groupkin.example_files import examples as every
+
+    if name is None:
+        if copy is not None:
+            raise click.UsageError("--copy belongs to the NAME of an example")
+        print_table(("name", "what it is"), [*every().about.items()], {"what it is"})
+        return
+    if copy is None:
+        click.echo(example(name))
+        return
+    for file in with_named_files(example(name)):
+        copied = copy / file.name
+        if exists(copied):
+            raise OutputError(f"{copied} exists, and is not replaced by the example; choose another folder")
+        with disk_errors(copied, begun=False):
+            copy.mkdir(parents=True, exist_ok=True)
+            write_atomically(copied, file.read_text(encoding="utf-8"))
+        click.echo(f"written: {copied}", err=True)
 
 
 @click.command()

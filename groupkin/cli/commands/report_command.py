@@ -8,6 +8,7 @@ import click
 
 from groupkin.cli import options
 from groupkin.cli.options import PATH, mechanism_argument, pose_options, read_file
+from groupkin.cli.plot_options import against_option
 from groupkin.cli.terminal import notice
 from groupkin.errors import LawError, NoGeometryError, NotModeledError
 
@@ -17,9 +18,7 @@ from groupkin.errors import LawError, NoGeometryError, NotModeledError
 @options.times_options
 @pose_options
 @click.option("--plot", multiple=True, metavar="QUANTITY", help="Plot also this, such as 'angle rocker' (repeatable).")
-@click.option(
-    "--against", metavar="QUANTITY", help="What --plot is plotted over, such as 'joint crank'; default: time."
-)
+@against_option
 @click.option(
     "--limits/--no-limits",
     default=None,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from groupkin.cli import options
+from groupkin.cli.plot_options import check_quantities, draw_plots, plot_options, require_together
 from groupkin.cli.terminal import notice, progress
 from groupkin.durable_files import exists
 from groupkin.errors import ArgumentError, SimulationError, TimesError
@@ -76,6 +77,7 @@ start_option = click.option(
     "--resume", is_flag=True, help="Go on where the same command was killed, by the checkpoint beside its --out."
 )
 @options.keep_option
+@plot_options
 @options.units_option
 @options.assemble_option
 @options.json_option
@@ -93,6 +95,9 @@ def simulate(
     out: Path | None,
     resume: bool,
     keep: tuple[str, ...],
+    plot: tuple[str, ...],
+    against: str | None,
+    picture: Path | None,
     units: str | None,
     assemble: bool,
     as_json: bool,
@@ -105,7 +110,9 @@ def simulate(
 
     if keep and out is None:
         raise click.UsageError("--keep says what --out writes; state both")
+    require_together(plot, picture, against=against)
     described = options.read_file(file, units)
+    check_quantities(described.mechanism, plot, against)
     if out is not None:
         check_target(out)
     times = options.times_of(described, duration, steps)
@@ -161,6 +168,7 @@ def simulate(
         click.echo(json.dumps(_as_data(motion, free.names, ends, described.units if units == "file" else SI)))
     else:
         _print(motion, free.names, ends, ranges)
+    draw_plots(motion, plot, against, picture)
 
 
 @click.command()

@@ -10,6 +10,7 @@ import click
 
 from groupkin.cli import options
 from groupkin.cli.commands.field_command import in_meters
+from groupkin.cli.plot_options import picture_option
 from groupkin.cli.terminal import notice, print_table, progress
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 @click.option("--sections", type=int, help="That give a volume; default: 32, or 16 by Newton's method.")
 @options.assemble_option
 @options.units_option
-@click.option("--draw", type=options.PATH, help="Draw the boundaries, to an .svg, .png or .pdf file.")
+@picture_option("Draw the boundaries.")
 @click.option("--width", type=float, default=86.0, show_default=True, help="Of the picture, in mm.")
 @options.json_option
 def workspace(
@@ -63,7 +64,7 @@ def workspace(
     sections: int | None,
     assemble: bool,
     units: str | None,
-    draw: Path | None,
+    picture: Path | None,
     width: float,
     as_json: bool,
 ) -> None:
@@ -79,8 +80,8 @@ def workspace(
 
     described = options.read_file(file, units)
     mechanism = described.mechanism
-    if draw is not None:
-        check_file(draw)
+    if picture is not None:
+        check_file(picture)
     meters = mechanism.units.meters
     modes: Modes = "own" if own_mode else "all"
     held = in_meters(dict(at), mechanism)
@@ -99,10 +100,10 @@ def workspace(
             assemble=assemble,
             progress=advance,
         )
-        if draw is not None:
-            found.plot(draw, width)
-    if draw is not None:
-        click.echo(f"written: {draw}", err=True)
+        if picture is not None:
+            found.plot(picture, width)
+    if picture is not None:
+        click.echo(f"written: {picture}", err=True)
     if as_json:
         click.echo(json.dumps(workspace_listing.as_data(found, described.units if units == "file" else SI)))
         return

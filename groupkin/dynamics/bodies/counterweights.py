@@ -21,10 +21,12 @@ from groupkin.errors import ArgumentError, MassError, UnknownNameError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import motion_of
+from groupkin.mechanism.files.reading import MechanismFile
 from groupkin.mechanism.masses.mass_checks import inertia_tensor
 from groupkin.mechanism.mechanism import Body, Mechanism
 from groupkin.mechanism.points import coordinates
 from groupkin.messages import hint
+from groupkin.showing import InNotebooks
 from groupkin.tolerances import LEAST_SQUARES, ROUNDING
 from sglibrary.array_types import Array
 
@@ -44,7 +46,7 @@ class Shaking(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Counterweights:
+class Counterweights(InNotebooks):
     """Counterweights of a mechanism.
 
     Attributes
@@ -62,6 +64,11 @@ class Counterweights:
     before: Shaking
     after: Shaking
 
+    def __repr__(self) -> str:
+        forces = f"{self.before.force:.4g} N to {self.after.force:.4g} N"
+        moments = f"{self.before.moment:.4g} N m to {self.after.moment:.4g} N m"
+        return f"<Counterweights on {', '.join(self.weights)}: shaking force from {forces}, moment from {moments}>"
+
 
 class _Place(NamedTuple):
     """Where a counterweight may be: positions and accelerations of the pivot (n, d) and axes (n, d, d) of its body."""
@@ -75,7 +82,7 @@ class _Place(NamedTuple):
 
 @checked
 def counterweights(
-    mechanism: Mechanism | Program | Motion,
+    mechanism: Mechanism | MechanismFile | Program | Motion,
     arms: Mapping[Name, float],
     times: ArrayLike | None = None,
     *,
@@ -86,13 +93,13 @@ def counterweights(
 
     Parameters
     ----------
-    mechanism : Mechanism, Program or Motion
-        With masses.
+    mechanism : Mechanism, MechanismFile, Program or Motion
+        Or the path of a file. With masses.
     arms : mapping of str to float
         How far from its pivot the counterweight of each body is, m: the less, the heavier it is. The pivot is the joint
         with the frame, or else the body's origin.
     times : (n,) array_like, optional
-        Over a period, s. Needed unless a motion is given.
+        Over a period, s. Needed unless a motion is given; of a file, those of the file by default.
     length : float, optional
         m: the sum of force² and (moment / length)² is least. Default: that of force² alone.
     about : (d,) sequence of float, optional

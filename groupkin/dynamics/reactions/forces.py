@@ -24,7 +24,7 @@ from groupkin.kinematics.motion.quantities import Quantity, quantity, read_from
 from groupkin.mechanism.points import coordinates
 from groupkin.mechanism.units import Choice
 from groupkin.messages import counted, hint
-from groupkin.showing import renderer
+from groupkin.showing import InNotebooks, renderer
 from sglibrary.array_types import Array, Flags
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class DriverUnits(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Forces:
+class Forces(InNotebooks):
     """Forces of a motion, in N, m and s.
 
     Attributes

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from groupkin.arguments import Natural, checked, floats
 from groupkin.errors import ArgumentError
+from groupkin.showing import InNotebooks
 from groupkin.tolerances import CLOSED_PERIOD, PERIOD_ROUNDING
 from sglibrary.array_types import Array, Ints
 
@@ -29,6 +30,13 @@ class Harmonics(NamedTuple):
     orders: Ints
     amplitudes: Array
     phases: Array
+
+    def __repr__(self) -> str:
+        largest = np.abs(self.amplitudes[1:]).max(initial=0.0)
+        return f"<Harmonics up to order {self.orders[-1]}: largest amplitude {largest:.6g}>"
+
+    def _repr_html_(self) -> str | None:
+        return InNotebooks._repr_html_(self)  # type: ignore[arg-type]
 
 
 @checked

@@ -20,6 +20,7 @@ from groupkin.errors import ArgumentError, DuplicateNameError, UnknownNameError,
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import motion_of
+from groupkin.mechanism.files.reading import MechanismFile
 from groupkin.mechanism.forces.forces import Force, Friction, Torque
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import hint
@@ -28,7 +29,7 @@ from sglibrary.array_types import Array
 
 @checked
 def inverse_dynamics(
-    mechanism: Mechanism | Program | Motion,
+    mechanism: Mechanism | MechanismFile | Program | Motion,
     times: ArrayLike | None = None,
     actuators: Sequence[str] | None = None,
     *,
@@ -43,10 +44,11 @@ def inverse_dynamics(
 
     Parameters
     ----------
-    mechanism : Mechanism, Program or Motion
-        With masses, gravity and forces; see `Body`, `Mechanism` and `Spring`. A motion is taken as it is solved.
+    mechanism : Mechanism, MechanismFile, Program or Motion
+        Or the path of a file. With masses, gravity and forces; see `Body`, `Mechanism` and `Spring`. A motion is taken
+        as it is solved.
     times : (n,) array_like, optional
-        s. Needed unless a motion is given.
+        s. Needed unless a motion is given; of a file, those of the file by default.
     actuators : sequence of str, optional
         Freedoms that are moved by forces: a joint, or ``joint.freedom`` where it has several. Default: the
         drivers. They may be others than the drivers, and more than are needed.

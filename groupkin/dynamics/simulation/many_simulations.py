@@ -34,6 +34,7 @@ from groupkin.kinematics.motion.ranges import Outside
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.points import LARGEST
 from groupkin.memory import require_memory
+from groupkin.showing import InNotebooks
 from groupkin.tolerances import LEAST_PROGRESS, RTOL
 from sglibrary.array_types import Array, Flags
 from sglibrary.dynamics import many
@@ -42,7 +43,7 @@ from sglibrary.dynamics.steps import AT, DONE, RUNNING
 
 
 @dataclass(frozen=True, eq=False)
-class Simulations:
+class Simulations(InNotebooks):
     """The motions from n starts.
 
     Attributes

@@ -22,6 +22,7 @@ from groupkin.dynamics.simulation.joined_motion import motion_of, with_nothing_a
 from groupkin.errors import ArgumentError, GroupkinWarning, RangeWarning, SimulationError, TimesError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solver import program
+from groupkin.mechanism.files.reading import MechanismFile
 from groupkin.mechanism.laws.laws import Constant
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.points import LARGEST
@@ -86,8 +87,8 @@ def _free_motion(mechanism: Mechanism, assemble: bool) -> FreeMotion:
 
 @checked
 def simulate(
-    mechanism: Mechanism,
-    times: ArrayLike,
+    mechanism: Mechanism | MechanismFile,
+    times: ArrayLike | None = None,
     start: Start | Motion | None = None,
     *,
     method: Method = "auto",
@@ -110,10 +111,11 @@ def simulate(
 
     Parameters
     ----------
-    mechanism : Mechanism
-        With masses, and perhaps gravity and forces. What is prepared of it is kept as long as it is.
+    mechanism : Mechanism or MechanismFile
+        Or the path of a file. With masses, and perhaps gravity and forces. What is prepared of it is kept as long as
+        it is.
     times : (n,) array_like
-        At least two, increasing, s.
+        At least two, increasing, s. Of a file, those of the file by default.
     start : mapping of str to float or (float, float), or Motion, optional
         Values, or values and rates, of free coordinates at the first time, by joint or ``joint.freedom``: rad and
         rad/s, m and m/s. Or a motion of the same bodies and joints, at whose last state this one begins. Default: at
@@ -186,6 +188,10 @@ def simulate(
     >>> motion.joint("pin").round(4) + 0.0
     array([[ 0.    , -1.169 , -2.9758]])
     """
+    if isinstance(mechanism, MechanismFile):
+        mechanism, times = mechanism.at(times)
+    if times is None:
+        raise TimesError("a simulation needs times, s, such as numpy.linspace(0, 1, 101); groupkin.read keeps a file's")
     free = free_motion(mechanism, assemble)
     t = checked_request(free, times, rtol, atol)
     if step is not None:

@@ -14,6 +14,7 @@ from groupkin.dynamics.simulation.simulation import free_motion, simulate
 from groupkin.errors import ArgumentError, SimulationError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.mechanism import Mechanism
+from groupkin.showing import InNotebooks
 from groupkin.tolerances import CENTRAL_STEP, PERIODIC_RTOL, REACHED_PERIOD, UNCHANGED
 from sglibrary.array_types import Array
 
@@ -25,7 +26,7 @@ LONGEST = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class PeriodicMotion:
+class PeriodicMotion(InNotebooks):
     """A motion that repeats itself.
 
     Attributes

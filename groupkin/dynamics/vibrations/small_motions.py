@@ -17,6 +17,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.residuals import max_residual
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import SI, Units, conversion
+from groupkin.showing import InNotebooks
 from groupkin.tolerances import BALANCED, CENTRAL_STEP, CLOSED_AT_REST, NEUTRAL, SAME_EQUATIONS
 from sglibrary.array_types import Array
 from sglibrary.tolerances import CONVERGED
@@ -47,7 +48,7 @@ class VibrationModes(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Linearization:
+class Linearization(InNotebooks):
     """Linearized equations M z'' + C z' + K z = 0 of the free coordinates about a position of rest or a steady motion.
 
     Attributes

@@ -29,11 +29,12 @@ from groupkin.kinematics.solver import program as make
 from groupkin.kinematics.solver import warn_of_ranges
 from groupkin.kinematics.solving.run import check_times
 from groupkin.mechanism.mechanism import Mechanism
+from groupkin.showing import InNotebooks
 from sglibrary.array_types import Array
 
 
 @dataclass(frozen=True, eq=False)
-class Design:
+class Design(InNotebooks):
     """A mechanism whose parameters are inputs; made by `design`, which checks it.
 
     Attributes

@@ -29,6 +29,7 @@ from groupkin.kinematics.samples.sources import Components
 from groupkin.kinematics.samples.variation import Variation
 from groupkin.kinematics.solving.driver_values import drive, require_laws
 from groupkin.memory import require_memory
+from groupkin.showing import InNotebooks
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -41,7 +42,7 @@ BAND = 2**17
 
 
 @dataclass(frozen=True, eq=False)
-class Designs:
+class Designs(InNotebooks):
     """The motions of many designs: what is kept of them, and how each ended.
 
     Attributes

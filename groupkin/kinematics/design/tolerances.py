@@ -21,6 +21,7 @@ from groupkin.kinematics.parameters.nominal_values import scale
 from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Program
 from groupkin.messages import unknown
+from groupkin.showing import InNotebooks
 from groupkin.tolerances import DESIGN_STEP
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ LISTED = 3
 
 
 @dataclass(frozen=True, eq=False)
-class Tolerance:
+class Tolerance(InNotebooks):
     """How much quantities deviate, to first order, where parameters deviate independently of each other.
 
     Attributes

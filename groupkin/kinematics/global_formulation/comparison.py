@@ -15,11 +15,12 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.assembly import moved
+from groupkin.showing import InNotebooks
 from groupkin.tolerances import AGREED_POSITION, AGREED_RATE
 
 
 @dataclass(frozen=True)
-class Differences:
+class Differences(InNotebooks):
     """Largest differences between two solutions, relative.
 
     Attributes

@@ -32,8 +32,10 @@ from groupkin.kinematics.global_formulation.false_roots import (
 from groupkin.kinematics.global_formulation.joint_equations import DrivenFreedom, driven_freedoms, relations
 from groupkin.kinematics.global_formulation.least_squares import refined
 from groupkin.kinematics.global_formulation.unknowns import Curves, Unknowns, choose_unknowns, list_curves
+from groupkin.mechanism.files.reading import MechanismFile
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.geometry.geometry import Geometry, resolve
+from groupkin.showing import brief
 from sglibrary.array_types import Array, Flags, Ints
 
 FINENESS = ((0.3, 1), (0.05, 4), (0.01, 16), (0.002, 64))
@@ -113,6 +115,8 @@ class GlobalMotion:
     residual: Array
     iterations: Ints
 
+    __repr__ = brief
+
 
 # --- the model ------------------------------------------------------------------------------------
 
@@ -161,7 +165,9 @@ def _outputs(mechanism: Mechanism, geometry: Geometry, unknowns: Unknowns, reduc
 
 
 @checked
-def solve_globally(mechanism: Mechanism, times: ArrayLike, model: GlobalModel | None = None) -> GlobalMotion:
+def solve_globally(
+    mechanism: Mechanism | MechanismFile, times: ArrayLike | None = None, model: GlobalModel | None = None
+) -> GlobalMotion:
     """Compute position, velocity and acceleration of all bodies by Newton-Raphson.
 
     The drivers move from the reference configuration to the first step on a straight line; every other step starts from
@@ -170,9 +176,10 @@ def solve_globally(mechanism: Mechanism, times: ArrayLike, model: GlobalModel | 
 
     Parameters
     ----------
-    mechanism : Mechanism
+    mechanism : Mechanism or MechanismFile
+        Or the path of a file.
     times : (n,) array_like
-        s.
+        s. Of a file, those of the file by default.
     model : GlobalModel, optional
         Of the mechanism; default: built here.
 
@@ -185,7 +192,9 @@ def solve_globally(mechanism: Mechanism, times: ArrayLike, model: GlobalModel | 
     GroupkinError
         If a step cannot be solved; the message names the time.
     """
-    t = floats(times)
+    if isinstance(mechanism, MechanismFile):
+        mechanism, times = mechanism.at(times)
+    t = floats([] if times is None else times)
     if t.ndim != 1 or not t.size or not np.isfinite(t).all():
         raise TimesError("times must be a sequence of at least one finite number, in seconds")
     if model is None and mechanism.couplings:

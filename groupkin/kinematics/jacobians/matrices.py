@@ -14,6 +14,7 @@ from groupkin.errors import ArgumentError
 from groupkin.kinematics.motion.labeled_arrays import in_units, require
 from groupkin.mechanism.units import Choice, Units, chosen, powers
 from groupkin.messages import unknown
+from groupkin.showing import InNotebooks
 
 if TYPE_CHECKING:
     import xarray
@@ -37,7 +38,7 @@ class Singularities(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Jacobian:
+class Jacobian(InNotebooks):
     """Rates of outputs by the rates of inputs, at all steps of a motion.
 
     Attributes

@@ -30,7 +30,7 @@ from groupkin.kinematics.solver import program as program_of
 from groupkin.kinematics.solving.run import run
 from groupkin.mechanism.couplings.relations import refuse_couplings
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.showing import renderer
+from groupkin.showing import InNotebooks, renderer
 from groupkin.structure.decomposition import Structure
 from sglibrary.array_types import Array
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Limits:
+class Limits(InNotebooks):
     """How far a driver can go.
 
     Attributes

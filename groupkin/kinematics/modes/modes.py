@@ -29,6 +29,7 @@ from groupkin.kinematics.solving.run import run
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import nearest
 from groupkin.model.geometry.geometry import Geometry
+from groupkin.showing import InNotebooks, brief
 from groupkin.structure.decomposition import Group, Structure
 from groupkin.tolerances import SAME_POSE
 from sglibrary.array_types import Array
@@ -66,6 +67,8 @@ class Mode:
     after: dict[int, int]
     outside: tuple[Outside, ...] = ()
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, eq=False)
 class Linked:
@@ -86,7 +89,7 @@ class Linked:
 
 
 @dataclass(frozen=True, eq=False)
-class AssemblyModes:
+class AssemblyModes(InNotebooks):
     """The assembly modes of a mechanism.
 
     Attributes

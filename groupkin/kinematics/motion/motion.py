@@ -18,7 +18,7 @@ from groupkin.mechanism.carriers import why_on_none
 from groupkin.mechanism.points import coordinates as coordinates_given
 from groupkin.mechanism.units import Choice
 from groupkin.messages import counted, nearest
-from groupkin.showing import Shown, renderer
+from groupkin.showing import InNotebooks, Shown, renderer
 
 if TYPE_CHECKING:
     import xarray
@@ -91,7 +91,7 @@ class Occurrence:
 
 
 @dataclass(frozen=True, eq=False)
-class Motion:
+class Motion(InNotebooks):
     """Positions, velocities and accelerations of all bodies at all times.
 
     Everything is in meters, radians and seconds, in global components. Names are those of bodies (then the body's
@@ -379,9 +379,6 @@ class Motion:
     ) -> Shown | str:
         """Write the motion as a page or a film, see `groupkin.animate`; without a file a notebook shows the page."""
         return renderer("Motion.animate")(self, out, trace, plot, seconds)
-
-    def _repr_html_(self) -> str | None:
-        return renderer("Motion._repr_html_")(self)
 
     def _pose(self, body: str) -> Pose:
         poses, points = self.program.poses, self.program.geometry.points

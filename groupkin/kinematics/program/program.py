@@ -17,6 +17,7 @@ from groupkin.mechanism.laws.over import Over, linked
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.geometry import Geometry, select
+from groupkin.showing import InNotebooks
 from groupkin.structure.decomposition import Structure
 from sglibrary.arrays import in_frame
 from sglibrary.traced import samples
@@ -168,7 +169,7 @@ class Attached:
 
 
 @dataclass(frozen=True, eq=False)
-class Program:
+class Program(InNotebooks):
     """All that is needed to solve a mechanism at any times.
 
     Attributes

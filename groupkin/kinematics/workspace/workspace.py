@@ -23,7 +23,7 @@ from groupkin.kinematics.workspace.led_points import Led, led
 from groupkin.kinematics.workspace.rings import FAIR, FINE, Precision, area, around, grouped, on_grid, rings
 from groupkin.mechanism.laws.laws import Constant
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.showing import renderer
+from groupkin.showing import InNotebooks, brief, renderer
 from groupkin.tolerances import ON_STOP
 from sglibrary.array_types import Array, Flags, Ints
 
@@ -100,6 +100,8 @@ class Region:
     causes: tuple[tuple[str, ...], ...]
     own: bool
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, eq=False)
 class Section:
@@ -116,6 +118,8 @@ class Section:
     at: float
     regions: tuple[Region, ...]
 
+    __repr__ = brief
+
     @property
     def area(self) -> float:
         """Of all regions, m²."""
@@ -123,7 +127,7 @@ class Section:
 
 
 @dataclass(frozen=True, eq=False)
-class Workspace:
+class Workspace(InNotebooks):
     """Where a point can go.
 
     Attributes

@@ -14,7 +14,8 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, quantity
 from groupkin.look.plots.plot_values import check_plot
 from groupkin.look.report.layout import document
-from groupkin.look.report.subject import Section, Subject, subject_of
+from groupkin.look.report.subject import Section, Subject, mechanism_of, subject_of
+from groupkin.mechanism.files.reading import MechanismFile
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted
 from groupkin.picture_files import check_matplotlib
@@ -33,7 +34,7 @@ SECTIONS = (
 
 @checked
 def report(
-    what: Motion | Mechanism,
+    what: Motion | Mechanism | MechanismFile,
     out: str | Path,
     file: str | Path | None = None,
     plot: Sequence[str | Quantity] = (),
@@ -48,8 +49,9 @@ def report(
 
     Parameters
     ----------
-    what : Motion or Mechanism
-        A mechanism is solved for one second, at 201 times; without geometry or laws its structure is reported.
+    what : Motion, Mechanism or MechanismFile
+        A mechanism is solved for one second, at 201 times; that of a file, or of its path, at the times of the file.
+        Without geometry or laws the structure is reported.
     out : str or Path
         Ends in .html; a file of this name is replaced.
     file : str or Path, optional
@@ -74,7 +76,7 @@ def report(
     """
     path = Path(out)
     check_report(path)
-    mechanism = what.program.mechanism if isinstance(what, Motion) else what
+    mechanism = mechanism_of(what)
     check_plot(mechanism, plot, against)
     chosen = tuple(quantity(text, mechanism) for text in plot)
     subject = replace(

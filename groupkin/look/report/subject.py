@@ -13,6 +13,7 @@ from groupkin.errors import LawError, NoGeometryError, NotModeledError, OutputEr
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.look.markup import Html
+from groupkin.mechanism.files.reading import MechanismFile
 from groupkin.mechanism.files.writing import as_data, as_toml
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.structure.decomposition import Structure
@@ -68,7 +69,7 @@ class Subject:
         return self.structure.mechanism
 
 
-def subject_of(what: Motion | Mechanism, file: Path | None) -> Subject:
+def subject_of(what: Motion | Mechanism | MechanismFile, file: Path | None) -> Subject:
     """Find out all that several sections need; a mechanism is solved if it can be.
 
     Raises
@@ -78,8 +79,7 @@ def subject_of(what: Motion | Mechanism, file: Path | None) -> Subject:
     NotDeterminedError, NotAssembledError
     """
     motion, without = (what, "") if isinstance(what, Motion) else _solved(what)
-    mechanism = motion.program.mechanism if motion else what
-    assert isinstance(mechanism, Mechanism)
+    mechanism = motion.program.mechanism if motion else mechanism_of(what)
     source, text = _described(mechanism, file)
     if motion is None:
         return Subject(analyze(mechanism), None, without, None, source, text)
@@ -89,11 +89,19 @@ def subject_of(what: Motion | Mechanism, file: Path | None) -> Subject:
     return Subject(solved, motion, "", seconds_per_step(motion), source, text)
 
 
-def _solved(mechanism: Mechanism) -> tuple[Motion | None, str]:
+def mechanism_of(what: Motion | Mechanism | MechanismFile) -> Mechanism:
+    """The mechanism of a motion or a file, or one that is given."""
+    if isinstance(what, Motion):
+        return what.program.mechanism
+    return what.mechanism if isinstance(what, MechanismFile) else what
+
+
+def _solved(what: Mechanism | MechanismFile) -> tuple[Motion | None, str]:
     from groupkin.kinematics.solver import solve
 
+    times = np.linspace(0.0, 1.0, 201) if isinstance(what, Mechanism) else None
     try:
-        return solve(mechanism, np.linspace(0.0, 1.0, 201), on_failure="nan"), ""
+        return solve(what, times, on_failure="nan"), ""
     except (NoGeometryError, NotModeledError, LawError) as error:
         return None, str(error)
 

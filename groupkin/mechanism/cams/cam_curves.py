@@ -21,6 +21,7 @@ from groupkin.mechanism.cams.followers import Follower, Outline, outline, turn_o
 from groupkin.mechanism.curves import DEGREE, Curve, Moving
 from groupkin.mechanism.laws.laws import Law
 from groupkin.mechanism.points import coordinates, direction
+from groupkin.showing import brief
 from groupkin.tolerances import CAM_CURVE, ROUNDING, SAME_TIME
 
 if TYPE_CHECKING:
@@ -93,6 +94,8 @@ class CamCurve(Curve):
     axis: Sequence[float] = (1.0, 0.0)
     mirrored: bool = False
     count: Count = POINTS
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "points", ())

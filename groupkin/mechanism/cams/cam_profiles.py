@@ -15,12 +15,13 @@ from groupkin.mechanism.cams.cam_curves import POINTS, CamCurve, speed_jumps
 from groupkin.mechanism.cams.followers import Follower, outline, turn_of_law
 from groupkin.mechanism.laws.laws import Law
 from groupkin.mechanism.units import SI, Units
+from groupkin.showing import InNotebooks
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class CamProfile:
+class CamProfile(InNotebooks):
     """The profile of a disk cam.
 
     Attributes

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from groupkin.arguments import LARGEST_INTEGER, LONGEST_NAME, is_name
+from groupkin.arguments import LARGEST_INTEGER, LONGEST_NAME, SUFFIXES, is_name
 from groupkin.durable_files import resolved
 from groupkin.errors import FileError, shorter, shown
 
@@ -174,6 +174,4 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return table
 
 
-_DECODERS = {".toml": _from_toml, ".json": _from_json}
-SUFFIXES = tuple(_DECODERS)
-"""Suffixes of files that are decoded."""
+_DECODERS = dict(zip(SUFFIXES, (_from_toml, _from_json), strict=True))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import checked
 from groupkin.errors import FileError, MechanismError, TimesError, shown
@@ -23,7 +23,8 @@ from groupkin.mechanism.subassemblies.part import Part
 from groupkin.mechanism.units import SI, Units
 from groupkin.mechanism.values import names, renamed
 from groupkin.memory import require_memory
-from groupkin.messages import hint
+from groupkin.messages import counted, hint
+from groupkin.showing import InNotebooks
 
 if TYPE_CHECKING:
     from groupkin.mechanism.files import schema, schema_values
@@ -62,8 +63,20 @@ class MotionSettings:
 
 
 @dataclass(frozen=True)
-class MechanismFile:
-    """The content of a mechanism file."""
+class MechanismFile(InNotebooks):
+    """The content of a mechanism file.
+
+    Attributes
+    ----------
+    mechanism : Mechanism
+    motion : MotionSettings
+        Its times.
+    description : str
+    units : Units
+        Of the numbers in the file; those of the mechanism are in SI.
+    text : str
+        The file as it stands.
+    """
 
     mechanism: Mechanism
     motion: MotionSettings
@@ -71,10 +84,24 @@ class MechanismFile:
     units: Units = SI
     text: str = field(default="", compare=False, repr=False)
 
+    def __repr__(self) -> str:
+        to, units = self.motion.start + self.motion.duration, self.units.names
+        times = f"{counted(self.motion.steps, 'time')} from {self.motion.start:g} s to {to:g} s"
+        return f"<MechanismFile {self.mechanism.name}: {times}, in {units}>"
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and hasattr(self.__dict__.get("mechanism"), name):
+            raise AttributeError(f"a MechanismFile has no {name!r}, but its mechanism has: `.mechanism.{name}`")
+        raise AttributeError(f"a MechanismFile has no {name!r}")
+
+    def at(self, times: ArrayLike | None) -> tuple[Mechanism, ArrayLike]:
+        """The mechanism, and times at which it is solved: those of the file where None are given."""
+        return self.mechanism, self.motion.times if times is None else times
+
 
 @checked
 def load(path: str | Path, files_anywhere: bool = False) -> Mechanism:
-    """Read the mechanism in a TOML or JSON file.
+    """Read the `Mechanism` of a file, without its times; `read` keeps these.
 
     Parameters
     ----------
@@ -102,9 +129,27 @@ def load(path: str | Path, files_anywhere: bool = False) -> Mechanism:
 def read(
     path: str | Path, drivers: Sequence[Mapping[str, Any]] | None = None, files_anywhere: bool = False
 ) -> MechanismFile:
-    """Read the mechanism and the settings in a TOML or JSON file; see `load`.
+    """Read a file as a `MechanismFile`: its mechanism with its times; `load` gives the mechanism alone.
 
-    Tables of drivers may be given in place of those of the file.
+    Functions that take a mechanism also take what this returns, and the path itself.
+
+    Parameters
+    ----------
+    path : str or Path
+        File with the suffix ``.toml`` or ``.json``.
+    drivers : sequence of mapping, optional
+        Tables of drivers in place of those of the file.
+    files_anywhere : bool
+        As of `load`.
+
+    Returns
+    -------
+    MechanismFile
+
+    Raises
+    ------
+    FileError, MechanismError
+        As by `load`.
     """
     path = Path(path)
     data, text = decoded(path)

@@ -14,6 +14,7 @@ from groupkin.mechanism.forces.force_checks import check_ends
 from groupkin.mechanism.forces.part import ForcePart
 from groupkin.mechanism.parts import Point
 from groupkin.mechanism.units import Units
+from groupkin.showing import brief
 
 if TYPE_CHECKING:
     from groupkin.mechanism.mechanism import Mechanism
@@ -72,6 +73,8 @@ class Contact(ForcePart):
     speed: float | None = None
     side: Literal["", "left", "right"] = ""
     curves: tuple[Curve, Curve] | None = None
+
+    __repr__ = brief
 
     @property
     def shapes(self) -> list[Curve | tuple[Point, Point]]:

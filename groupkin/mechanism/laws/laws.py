@@ -21,6 +21,7 @@ from groupkin.arguments import check_fields, floats
 from groupkin.errors import LawError, shown
 from groupkin.mechanism.points import LARGEST
 from groupkin.mechanism.values import Value
+from groupkin.showing import brief
 from groupkin.tolerances import ROUNDING
 
 if TYPE_CHECKING:
@@ -192,6 +193,8 @@ class Polynomial(CodedLaw):
     coefficients: Sequence[float]
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("coefficients",)
 
+    __repr__ = brief
+
     def __post_init__(self) -> None:
         super().__post_init__()
         if not len(self.coefficients):
@@ -232,6 +235,8 @@ class Fourier(CodedLaw):
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("cosine", "sine", "offset")
     UNITS: ClassVar[Mapping[str, str]] = {"frequency": "Hz"}
 
+    __repr__ = brief
+
     @cached_property
     def coded(self) -> Coded:
         terms = max(len(self.cosine), len(self.sine))
@@ -253,6 +258,8 @@ class Spline(CodedLaw):
     periodic: bool = False
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("values",)
     UNITS: ClassVar[Mapping[str, str]] = {"times": "s"}
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -304,6 +311,8 @@ class Samples(CodedLaw):
     accelerations: Sequence[float]
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("values", "rates", "accelerations")
     UNITS: ClassVar[Mapping[str, str]] = {"times": "s", "rates": "{}/s", "accelerations": "{}/s^2"}
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from groupkin.arguments import check_fields
 from groupkin.errors import LawError
 from groupkin.mechanism.laws.laws import Coded, CodedLaw, Law, check_range
+from groupkin.showing import brief
 
 Array = NDArray[np.float64]
 Coordinate = tuple[str, int]
@@ -43,6 +44,8 @@ class Over(CodedLaw):
     freedom: int = field(default=0, repr=False, compare=False)
     argument: str = field(default="rad", repr=False, compare=False)
     by: Law | None = field(default=None, repr=False, compare=False)
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         check_fields(self, LawError)

@@ -18,6 +18,7 @@ from groupkin.mechanism.laws.joined_pieces import joined
 from groupkin.mechanism.laws.laws import Coded, CodedLaw, check_number
 from groupkin.mechanism.laws.profiles import Section
 from groupkin.mechanism.laws.rises import LIMITS, Rise, check_duration
+from groupkin.showing import brief
 from groupkin.tolerances import ROUNDING
 
 
@@ -107,6 +108,8 @@ class Sequence(CodedLaw):
     periodic: bool = False
     AMPLITUDES: ClassVar[tuple[str, ...]] = Rise.AMPLITUDES
     UNITS: ClassVar[Mapping[str, str]] = Rise.UNITS
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         check_fields(self, LawError)

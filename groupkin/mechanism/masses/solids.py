@@ -15,6 +15,7 @@ from groupkin.mechanism.masses.mass_checks import around
 from groupkin.mechanism.masses.surfaces import closed, surface
 from groupkin.mechanism.parts import Body, Shape
 from groupkin.mechanism.points import LARGEST
+from groupkin.showing import brief
 from groupkin.tolerances import PARALLEL
 
 Array = NDArray[np.float64]
@@ -49,6 +50,8 @@ class Solid:
     volume: float
     center: Array
     inertia: Array
+
+    __repr__ = brief
 
     @classmethod
     @checked

@@ -36,7 +36,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_page_says_what_the_terminal_says(path: Path, tmp_path: Path) -> None:
     file = tmp_path / "report.html"
-    said = CliRunner().invoke(main, ["batch-report", str(path), "--by", "height", "--top", "2", "--html", str(file)])
+    said = CliRunner().invoke(main, ["batch-report", str(path), "--by", "height", "--top", "2", "--out", str(file)])
     assert said.exit_code == 0, said.output
     assert f"written: {file}" in said.stderr
     page = file.read_text()
@@ -50,7 +50,7 @@ def test_the_page_says_what_the_terminal_says(path: Path, tmp_path: Path) -> Non
 
 
 def test_a_page_ends_in_html_and_is_refused_before_anything_is_read(path: Path, tmp_path: Path) -> None:
-    said = CliRunner().invoke(main, ["batch-report", str(path), "--html", str(tmp_path / "report.pdf")])
+    said = CliRunner().invoke(main, ["batch-report", str(path), "--out", str(tmp_path / "report.pdf")])
     assert said.exit_code == 2
     assert said.stdout == ""
     assert "a report ends in .html" in said.stderr

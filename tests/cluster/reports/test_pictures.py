@@ -116,16 +116,16 @@ def test_motions_are_drawn_over_time(path: Path, tmp_path: Path, axes: list[Any]
 def test_what_does_not_fit_is_told(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pictures, "MAX_PANELS", 4)
     file = tmp_path / "a.svg"
-    said = CliRunner().invoke(main, ["batch-report", str(path), "--plot", str(file)])
+    said = CliRunner().invoke(main, ["batch-report", str(path), "--picture", str(file)])
     assert said.exit_code == 0, said.output
     assert "occupancy.P, minimum.rocker.angle, height, P.position.x\n" in said.stderr
-    assert "left out, add them with --variable: P.position.y, crank.A-B, coupler.B-C\n" in said.stderr
+    assert "left out, add them with --plot: P.position.y, crank.A-B, coupler.B-C\n" in said.stderr
     monkeypatch.setattr(pictures, "MAX_PANELS", 12)  # parameters are left out though there is room
     assert draw(path, file).left_out == ("crank.A-B", "coupler.B-C")
     assert draw(path, file, by="crank.A-B").drawn[0] == "crank.A-B"
     assert file.stat().st_size > 0
-    options = ["--variable", "P.position", "--variable", "coupler.B-C", "--variable", "crank.A-B"]
-    said = CliRunner().invoke(main, ["batch-report", str(path), "--plot", str(file), *options, "--variable", "height"])
+    options = ["--plot", "P.position", "--plot", "coupler.B-C", "--plot", "crank.A-B"]
+    said = CliRunner().invoke(main, ["batch-report", str(path), "--picture", str(file), *options, "--plot", "height"])
     assert "P.position.x, P.position.y, coupler.B-C, crank.A-B, height\n" in said.stderr
     assert "left out" not in said.stderr
 
@@ -149,9 +149,9 @@ def test_what_cannot_be_drawn_is_refused(path: Path, tmp_path: Path) -> None:
         draw(path, tmp_path / "a.svg", names=["heigth"])
     with pytest.raises(OutputError, match=r"\.svg"):
         draw(path, tmp_path / "picture.txt")
-    said = CliRunner().invoke(main, ["batch-report", str(path), "--variable", "height"])
+    said = CliRunner().invoke(main, ["batch-report", str(path), "--plot", "height"])
     assert said.exit_code == 2
-    assert re.search("add --plot", said.output)
+    assert re.search("add --picture", said.output)
 
 
 def test_numbers_that_differ_by_rounding_can_be_drawn(path: Path, tmp_path: Path, monkeypatch: Any) -> None:

@@ -158,7 +158,7 @@ def test_tables_data_and_pages(store: Path, tmp_path: Path) -> None:
     data = json.loads(run("batch-report", str(store), "--sensitivity", "--json").stdout)
     assert len(data["sensitivities"]) == 6
     page = tmp_path / "page.html"
-    assert run("batch-report", str(store), "--sensitivity", "--html", str(page)).exit_code == 0
+    assert run("batch-report", str(store), "--sensitivity", "--out", str(page)).exit_code == 0
     assert "Sensitivities" in page.read_text()
 
 

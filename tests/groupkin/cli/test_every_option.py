@@ -81,7 +81,8 @@ FIVE = """
 name = "five"
 dimension = 2
 units = { length = "mm", angle = "deg" }
-bodies = ["ground", "left", "right", "up", "down"]
+bodies = ["ground", "left", "right", { name = "up", points = ["Q", "S"] }, "down"]
+points = { Q = [50, 180], S = [40, 150] }
 joints = [
   { name = "A", type = "R", bodies = ["ground", "left"], point = [0, 0] },
   { name = "B", type = "R", bodies = ["ground", "right"], point = [100, 0] },
@@ -132,14 +133,18 @@ MODES: dict[str, dict[str, list[str]]] = {
     "generate": {
         "random": ["--assur-class", "1", "--groups", "3"],
         "bars": ["--bars", "6"],
-        "sketches": ["--bars", "6", "--draw", "sketch.svg"],
+        "sketches": ["--bars", "6", "--picture", "sketch.svg"],
     },
     "limits": {
         "text": ["bar.toml"],
         "json": ["bar.toml", "--json"],
-        "plot": ["bar.toml", "--draw", "picture.svg", "--output", "position P.x"],
+        "plot": ["bar.toml", "--picture", "picture.svg", "--plot", "position P.x"],
     },
-    "modes": {"text": ["bar.toml"], "json": ["bar.toml", "--json"], "picture": ["bar.toml", "--draw", "picture.svg"]},
+    "modes": {
+        "text": ["bar.toml"],
+        "json": ["bar.toml", "--json"],
+        "picture": ["bar.toml", "--picture", "picture.svg"],
+    },
     "plot": {"plot": ["bar.toml", "position P.x", "--out", "picture.svg"]},
     "report": {"page": ["bar.toml", "--out", "report.html"]},
     "routes": {"text": ["bar.toml"], "json": ["bar.toml", "--json"]},
@@ -147,14 +152,24 @@ MODES: dict[str, dict[str, list[str]]] = {
         "text": ["free.toml", "--duration", "0.02", "--steps", "3", "--start", "A=30"],
         "json": ["free.toml", "--duration", "0.02", "--steps", "3", "--start", "A=30", "--json"],
         "csv": ["free.toml", "--duration", "0.02", "--steps", "3", "--start", "A=30", "--out", "motion.csv"],
+        "picture": [
+            *("free.toml", "--duration", "0.02", "--steps", "3", "--start", "A=30"),
+            *("--plot", "angle rocker", "--picture", "picture.svg"),
+        ],
     },
     "solve": {
         "text": ["bar.toml"],
         "ranges": ["bar.toml", "--keep", "position P"],
         "json": ["bar.toml", "--json", "--keep", "position P"],
         "csv": ["bar.toml", "--out", "motion.csv"],
+        "picture": ["bar.toml", "--plot", "angle rocker", "--picture", "picture.svg"],
     },
     "transform": {"text": ["bar.toml"], "json": ["bar.toml", "--json"], "saved": ["bar.toml", "--out", "found.sqlite"]},
+    "workspace": {
+        "text": ["five.toml", "--of", "position Q", "--steps", "9"],
+        "json": ["five.toml", "--of", "position Q", "--steps", "9", "--json"],
+        "picture": ["five.toml", "--of", "position Q", "--steps", "9", "--picture", "picture.svg"],
+    },
 }
 """Arguments of the modes of commands: what they write, and where to."""
 
@@ -195,6 +210,12 @@ def elsewhere(path: str) -> Row:
     return Row(elsewhere=path)
 
 
+WITHOUT_PICTURE = dict.fromkeys(("text", "json", "csv", "ranges"), REFUSED)
+PLOTS = {
+    "--plot": row("--plot position.P.x", **WITHOUT_PICTURE),
+    "--against": row("--against position.P.y", **WITHOUT_PICTURE),
+    "--picture": row("--picture other.svg", **WITHOUT_PICTURE),
+}
 STEPS = {"--duration": row("--duration 0.5"), "--steps": row("--steps 30")}
 ASSEMBLE = {"--assemble": row("--assemble", file="gap.toml")}
 MODE = {"--modes": row("--modes coupler=2")}
@@ -279,13 +300,14 @@ ROWS: dict[str, dict[str, Row]] = {
         "--anywhere": row("--anywhere", random=REFUSED),
         "--sort": row("--sort depth,chain", random=REFUSED),
         "--top": row("--top 2", random=REFUSED),
-        "--draw": row("--draw other.svg", random=REFUSED),
+        "--picture": row("--picture other.svg", random=REFUSED),
         "--graph": row("--graph", random=REFUSED, bars=REFUSED),
         "--json": row("--json", random=REFUSED),
         "--out": elsewhere("tests/groupkin/cli/test_structure_commands.py"),
     },
+    "examples": {"--copy": elsewhere("tests/groupkin/cli/test_reference_commands.py")},
     "export": dict.fromkeys(
-        ("--csv", "--dxf", "--files-anywhere", "--joint", "--units"),
+        ("--out", "--files-anywhere", "--joint", "--units"),
         elsewhere("tests/groupkin/mechanism/cams/test_cam_profiles.py"),
     ),
     "field": {
@@ -296,8 +318,9 @@ ROWS: dict[str, dict[str, Row]] = {
         "--modes": row("--modes up=2"),
         "--out": row("--out other.svg"),
         "--width": row("--width 120"),
+        "--json": elsewhere("tests/groupkin/cli/test_field_command.py"),
     },
-    "fit": dict.fromkeys(("--out", "--draw", "--log", "--json"), elsewhere("tests/groupkin/synthesis/test_fit.py")),
+    "fit": dict.fromkeys(("--out", "--picture", "--log", "--json"), elsewhere("tests/groupkin/synthesis/test_fit.py")),
     "library": dict.fromkeys(("--measure", "--json"), elsewhere("tests/groupkin/cli/test_reference_commands.py")),
     "limits": ASSEMBLE
     | {
@@ -307,14 +330,14 @@ ROWS: dict[str, dict[str, Row]] = {
         "--to": row("--to 20", base="--from -20"),
         "--time": row("--time 0.2"),
         "--units": row("--units file", base="--units SI"),
-        "--draw": row("--draw other.svg", text=REFUSED, json=REFUSED),
-        "--output": row("--output position.P.y", text=REFUSED, json=REFUSED),
+        "--picture": row("--picture other.svg", text=REFUSED, json=REFUSED),
+        "--plot": row("--plot position.P.y", text=REFUSED, json=REFUSED),
         "--json": row("--json", json=SAME),
     },
     "modes": ASSEMBLE
     | {
         "--time": row("--time 0.5"),
-        "--draw": row("--draw other.svg"),
+        "--picture": row("--picture other.svg"),
         "--units": row("--units file", base="--units SI"),
         "--json": row("--json", json=SAME),
     },
@@ -346,7 +369,7 @@ ROWS: dict[str, dict[str, Row]] = {
         "--latency": row("--latency 1", text=REFUSED, json=REFUSED),
         "--bandwidth": row("--bandwidth 1", text=REFUSED, json=REFUSED),
         "--all": row("--all"),
-        "--draw": row("--draw tree.svg"),
+        "--picture": row("--picture tree.svg"),
         "--json": row("--json", json=SAME),
         "--measure": elsewhere("tests/cluster/workers/test_job.py"),
         **dict.fromkeys(("--predict", "--best", "--costs", "--steps"), elsewhere("tests/routes/cli/test_commands.py")),
@@ -364,7 +387,8 @@ ROWS: dict[str, dict[str, Row]] = {
         "--on-singular": elsewhere("tests/groupkin/cli/test_simulate_commands.py"),
         "--out": row("--out other.csv"),
         "--resume": elsewhere("tests/groupkin/cli/test_simulate_commands.py"),
-        "--keep": row("--keep angle.rocker", text=REFUSED, json=REFUSED),
+        "--keep": row("--keep angle.rocker", text=REFUSED, json=REFUSED, picture=REFUSED),
+        **PLOTS,
         "--assemble": row("--assemble", file="free_gap.toml"),
         "--units": row("--units file", base="--units SI"),
         "--json": row("--json", json=SAME),
@@ -377,12 +401,15 @@ ROWS: dict[str, dict[str, Row]] = {
         "--modes": row("--modes coupler=2", text=SAME),  # which prints no positions
         "--out": row("--out other.csv"),
         "--keep": row("--keep angle.rocker"),
+        **PLOTS,
         "--drive": row("--drive joint.D={type='ramp',rate=10}"),
         "--instead-of": elsewhere("tests/groupkin/transformations/test_inverse.py"),
         "--units": row("--units file", base="--units SI"),
         "--on-failure": elsewhere("tests/groupkin/cli/test_solve_command.py"),
         "--on-singular": elsewhere("tests/groupkin/cli/test_limits_command.py"),
-        "--solver": row("--solver newton", text=SAME, ranges=SAME, json=SAME, csv=SAME),  # closed forms have none
+        "--solver": row(
+            "--solver newton", text=SAME, ranges=SAME, json=SAME, csv=SAME, picture=SAME
+        ),  # closed forms have none
         "--json": row("--json", json=SAME),
     },
     "transform": {
@@ -407,15 +434,31 @@ ROWS: dict[str, dict[str, Row]] = {
         ("--out", "--resume", "--workers", "--chunk", "--dry-run"), elsewhere("tests/cluster/stores/test_running.py")
     ),
     "batch-report": dict.fromkeys(
-        ("--by", "--top", "--plot", "--variable", "--sensitivity", "--html", "--json", "--units"),
+        ("--by", "--top", "--plot", "--picture", "--sensitivity", "--out", "--json", "--units"),
         elsewhere("tests/cluster/reports"),
     ),
     "schema": {},
+    "workspace": {
+        "--of": row("--of position.S"),
+        "--section": elsewhere("tests/groupkin/kinematics/workspace/test_workspace.py"),
+        "--sections": elsewhere("tests/groupkin/kinematics/workspace/test_workspace.py"),
+        "--instead-of": row("--instead-of A --instead-of B", text=SAME, json=SAME, picture=SAME),  # both are
+        "--at": elsewhere("tests/groupkin/kinematics/workspace/test_workspace.py"),
+        "--own-mode": row("--own-mode"),
+        "--box": row("--box 0,60,90,200"),
+        "--steps": row("--steps 7", text=SAME),  # the boundary is refined
+        # gaps cannot be closed yet where a point is led
+        "--assemble": row("--assemble", file="five_gap.toml", text=REFUSED, json=REFUSED, picture=REFUSED),
+        "--units": row("--units file", base="--units SI"),
+        "--picture": row("--picture other.svg"),
+        "--width": row("--width 120", text=SAME, json=SAME),
+        "--json": row("--json", json=SAME),
+    },
 }
 FILES_ANYWHERE = elsewhere("tests/groupkin/mechanism/files/test_named_files.py")
 for _command in (
     *("analyze", "animate", "batch", "check", "draw", "equilibrium", "field", "fit"),
-    *("forces", "limits", "modes", "report", "routes", "simulate", "solve"),
+    *("forces", "limits", "modes", "report", "routes", "simulate", "solve", "workspace"),
 ):
     ROWS[_command]["--files-anywhere"] = FILES_ANYWHERE
     if _command not in ("batch", "fit"):
@@ -456,7 +499,7 @@ def test_what_is_observed_elsewhere_is_named_there(command: str, option: str) ->
     files = [path] if path.is_file() else sorted(path.glob("*.py"))
     text = "".join(file.read_text(encoding="utf-8") for file in files)
     word = option.lstrip("-").replace("-", "_")
-    assert re.search(rf"{option}\b|\b{word}=", text), f"{path} does not use {option}"
+    assert re.search(rf"{option}\b|\b{word}=|\"{word}\":", text), f"{path} does not use {option}"
 
 
 CASES = [
@@ -476,7 +519,7 @@ def written(
     for name, content in FILES.items():
         (folder / name).write_text(content)
     words = [each.file if each.file and word in FILES else word for word in (*MODES[command][mode], *each.base, *added)]
-    paths = {"--out", "--draw", "--picture"}
+    paths = {"--out", "--picture"}
     given = [
         str(folder / word) if word.endswith(".toml") or before in paths else word
         for before, word in zip(["", *words], words, strict=False)

@@ -53,12 +53,12 @@ def test_limits_as_data(parallelogram: Path) -> None:
 
 def test_a_picture_of_limits(parallelogram: Path, tmp_path: Path) -> None:
     picture = tmp_path / "limits.svg"
-    result = run("limits", parallelogram, "--draw", picture, "--output", "joint right")
+    result = run("limits", parallelogram, "--picture", picture, "--plot", "joint right")
     assert (result.exit_code, result.stderr) == (0, f"written: {picture}\n")
     assert 'id="limit 1"' in picture.read_text()
-    assert "--output what is plotted" in run("limits", parallelogram, "--draw", picture).stderr
-    assert "no velocities" in refused("limits", parallelogram, "--draw", picture, "--output", "velocity right.x")
-    assert "components x, y" in refused("limits", parallelogram, "--draw", picture, "--output", "position right")
+    assert "what is plotted, and where to" in run("limits", parallelogram, "--picture", picture).stderr
+    assert "no velocities" in refused("limits", parallelogram, "--picture", picture, "--plot", "velocity right.x")
+    assert "components x, y" in refused("limits", parallelogram, "--picture", picture, "--plot", "position right")
 
 
 def test_limits_that_are_refused(parallelogram: Path) -> None:

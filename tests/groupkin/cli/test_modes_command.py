@@ -147,7 +147,7 @@ def test_modes_that_do_not_exist() -> None:
 @pytest.mark.parametrize(("suffix", "start"), [(".svg", b"<?xml"), (".png", b"\x89PNG")])
 def test_modes_are_drawn(tmp_path: Path, suffix: str, start: bytes) -> None:
     path = tmp_path / f"modes{suffix}"
-    result = run("modes", NINE_BAR, "--draw", path, "--time", 0.1)
+    result = run("modes", NINE_BAR, "--picture", path, "--time", 0.1)
     assert (result.exit_code, result.stderr) == (0, f"written: {path}, 4 of 4 configurations\n")
     assert path.read_bytes().startswith(start)
 
@@ -186,12 +186,12 @@ def test_names_are_drawn_as_they_are(tmp_path: Path) -> None:
     text = LINKAGE
     for old, new in names.items():
         text = text.replace(f'"{old}"', f'"{new}"')
-    run("modes", written(tmp_path, 'name = "$\\\\frac{$"\n' + text), "--draw", tmp_path / "modes.svg")
+    run("modes", written(tmp_path, 'name = "$\\\\frac{$"\n' + text), "--picture", tmp_path / "modes.svg")
     assert "</svg>" in (tmp_path / "modes.svg").read_text()
 
 
 def test_pictures_that_cannot_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "a picture ends in .svg, .png, .pdf" in refused("modes", FOUR_BAR, "--draw", tmp_path / "x.txt")
-    assert "does not exist; create it first" in refused("modes", FOUR_BAR, "--draw", tmp_path / "no" / "x.svg")
+    assert "a picture ends in .svg, .png, .pdf" in refused("modes", FOUR_BAR, "--picture", tmp_path / "x.txt")
+    assert "does not exist; create it first" in refused("modes", FOUR_BAR, "--picture", tmp_path / "no" / "x.svg")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert "pip install 'groupkin[look]'" in refused("modes", FOUR_BAR, "--draw", tmp_path / "x.svg")
+    assert "pip install 'groupkin[look]'" in refused("modes", FOUR_BAR, "--picture", tmp_path / "x.svg")

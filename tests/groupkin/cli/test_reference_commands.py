@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import groupkin as gk
 from groupkin.errors import GroupkinError
 from groupkin.kinematics import library
 from sglibrary.catalog import COUPLED, GROUPS, REPEATING
@@ -80,6 +81,7 @@ RULES: dict[str, Any] = {
     "maxItems": lambda rule, value, *_: len(value) <= rule,
     "minLength": lambda rule, value, *_: len(value) >= rule,
     "maxLength": lambda rule, value, *_: len(value) <= rule,
+    "maximum": lambda rule, value, *_: value <= rule,
     "minimum": lambda rule, value, *_: value >= rule,
     "maximum": lambda rule, value, *_: value <= rule,
     "exclusiveMinimum": lambda rule, value, *_: value > rule,
@@ -186,3 +188,26 @@ def test_the_schema_of_sweeps_refuses_what_is_refused(tmp_path: Path, old: str, 
     assert not accepts(schema, tomllib.loads(path.read_text()), schema)
     with pytest.raises(GroupkinError):
         read_sweep(path)
+
+
+# --- examples --------------------------------------------------------------------------------
+
+
+def test_examples_are_listed_with_what_they_are() -> None:
+    lines = succeeded("examples").splitlines()
+    names = {path.name.removesuffix(".toml") for path in EXAMPLES.glob("*.toml")}
+    assert {line.split()[0] for line in lines[1:] if line[:1].strip()} == names == set(gk.examples())
+    assert all(10 < len(about) < 120 or name == "slider_crank" for name, about in gk.examples().about.items())
+    assert succeeded("examples", "four_bar").strip() == str(EXAMPLES / "four_bar.toml") == str(gk.example("four_bar"))
+    assert gk.example("four_bar.toml") == gk.example("four_bar")
+    assert "did you mean four_bar" in refused("examples", "fourbar")
+    assert "--copy belongs to" in run("examples", "--copy", "here").stderr
+
+
+def test_an_example_is_copied_with_the_files_that_it_names(tmp_path: Path) -> None:
+    assert run("examples", "four_bar_tolerance.sweep", "--copy", tmp_path / "new").exit_code == 0
+    assert run("examples", "cam_roller", "--copy", tmp_path / "new").exit_code == 0
+    copied = {path.name for path in (tmp_path / "new").iterdir()}
+    assert copied == {"four_bar_tolerance.sweep.toml", "four_bar.toml", "cam_roller.toml", "cam_roller.csv"}
+    assert gk.solve(tmp_path / "new" / "cam_roller.toml").solved.all()
+    assert "exists, and is not replaced" in refused("examples", "four_bar", "--copy", tmp_path / "new")

@@ -57,7 +57,7 @@ def test_mistakes_are_found_before_kernels_are_loaded(tmp_path: Path) -> None:
         ["animate", file, "--plot", "joint D", "--out", "x.gif"],
         ["report", file, "--out", "x.doc"],
         ["report", file, "--plot", "position Q", "--out", "x.html"],
-        ["modes", file, "--draw", "x.doc"],
+        ["modes", file, "--picture", "x.doc"],
     ]
     assert codes(arguments, tmp_path) == [2] * len(arguments)
     assert [path.name for path in tmp_path.iterdir()] == ["wrong.toml"]

@@ -242,8 +242,8 @@ def test_linkages_of_so_many_bars(tmp_path: Path) -> None:
     two = worked("generate", "--bars", "7", "--mobility", "2", "--anywhere", "--top", "2").stdout.splitlines()
     assert two[0].startswith("chains of 7 bars with mobility 2: 3 chains, 11 linkages,")
     assert len(two) == 6
-    worked("generate", "--bars", "6", "--top", "2", "--draw", str(tmp_path / "sketch.svg"))
-    worked("generate", "--bars", "6", "--top", "1", "--draw", str(tmp_path / "graph.svg"), "--graph")
+    worked("generate", "--bars", "6", "--top", "2", "--picture", str(tmp_path / "sketch.svg"))
+    worked("generate", "--bars", "6", "--top", "1", "--picture", str(tmp_path / "graph.svg"), "--graph")
     pictures = {path.name: path.read_text() for path in tmp_path.glob("*.svg")}
     assert pictures.keys() == {"sketch_1.svg", "sketch_2.svg", "graph_1.svg"}
     assert len(set(pictures.values())) == 3
@@ -256,7 +256,7 @@ def test_linkages_of_so_many_bars(tmp_path: Path) -> None:
         (("--bars", "20"), "have 9 loops; they are listed up to 16 links"),
         (("--bars", "6", "--sort", "size"), "there is no criterion 'size'"),
         (("--bars", "6", "--out", "six.toml"), "structures are written to a file that ends in .sqlite"),
-        (("--bars", "6", "--draw", "six.txt"), ".svg"),
+        (("--bars", "6", "--picture", "six.txt"), ".svg"),
         (("--bars", "6", "--seed", "0"), "--seed goes without --bars, which lists all linkages"),
         (("--assur-class", "1", "--groups", "2", "--top", "3"), "or --bars"),
         (("--groups", "2"), "give --assur-class and --groups, or --bars"),

@@ -252,7 +252,7 @@ def test_the_command(tmp_path: Path) -> None:
     (tmp_path / "coupler_curve.toml").write_text((EXAMPLES / "coupler_curve.toml").read_text())
     file, out, draw = tmp_path / "few.fit.toml", tmp_path / "found.toml", tmp_path / "found.svg"
     file.write_text(source.replace("starts = 16", "starts = 2"))
-    result = CliRunner().invoke(main, ["fit", str(file), "--out", str(out), "--draw", str(draw)])
+    result = CliRunner().invoke(main, ["fit", str(file), "--out", str(out), "--picture", str(draw)])
     assert result.exit_code == 0, result.output
     assert "position P: off its 10 targets by" in result.output
     assert "</svg>" in draw.read_text()

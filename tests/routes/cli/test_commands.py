@@ -198,13 +198,13 @@ def test_prediction_for_a_cluster() -> None:
 
 
 def test_a_picture(tmp_path: Path) -> None:
-    result = run(NINE_BAR, "--draw", tmp_path / "tree.png")
+    result = run(NINE_BAR, "--picture", tmp_path / "tree.png")
     assert (result.exit_code, result.stderr) == (0, f"written: {tmp_path / 'tree.png'}, 9 routes\n")
     assert (tmp_path / "tree.png").stat().st_size > 1000
 
 
 def test_what_is_refused(tmp_path: Path) -> None:
-    assert "a picture ends in .svg, .png, .pdf" in refused(NINE_BAR, "--draw", tmp_path / "tree.txt")
+    assert "a picture ends in .svg, .png, .pdf" in refused(NINE_BAR, "--picture", tmp_path / "tree.txt")
     assert "--nodes belongs to --predict" in refused(NINE_BAR, "--nodes", 2)
     assert "64 workers cannot be spread evenly over 7 nodes" in refused(
         NINE_BAR, "--predict", "--costs", "guessed", "--workers", 64, "--nodes", 7

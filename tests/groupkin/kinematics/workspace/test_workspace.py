@@ -269,7 +269,7 @@ def test_what_is_no_workspace_is_refused(options: dict[str, Any], said: str):
 def test_the_command_line_prints_draws_and_writes(tmp_path: Any):
     path = tmp_path / "arm.toml"
     gk.save(arm((-0.5, 1.0), (-0.3, 1.2)), path, units=gk.Units("mm", "deg"))
-    shown = run_cli("workspace", path, "--of", "position P", "--draw", tmp_path / "arm.svg")
+    shown = run_cli("workspace", path, "--of", "position P", "--picture", tmp_path / "arm.svg")
     assert shown.exit_code == 0
     assert "Arm: workspace of position P by shoulder, elbow: area 110480 mm^2" in shown.stdout
     assert "the upper end of the range of shoulder, 57.2958°" in " ".join(shown.stdout.split())

@@ -150,7 +150,7 @@ def test_a_cam_from_a_timing_diagram_to_a_drawing(tmp_path: Path) -> None:
     motion = gk.solve(gk.load(file), np.array([0.0, 60.0, 120.0, 150.0, 210.0, 300.0]) / 360.0)
     assert np.abs(1e3 * motion.joint("guide")[0] - [0.0, 5.0, 10.0, 10.0, 5.0, 0.0]).max() < 1e-5
     dxf, table = tmp_path / "cam.dxf", tmp_path / "cam.csv"
-    result = CliRunner().invoke(main, ["export", str(file), "--dxf", str(dxf), "--csv", str(table)])
+    result = CliRunner().invoke(main, ["export", str(file), "--out", str(dxf), "--out", str(table)])
     assert result.exit_code == 0
     assert f"written: {dxf}, flank, in mm" in result.stderr
     drawing = ezdxf.readfile(dxf)  # type: ignore[attr-defined]
@@ -171,7 +171,7 @@ def test_exports_in_meters_of_curves_from_elsewhere(tmp_path: Path) -> None:
     file, table = inner / "feeder.toml", tmp_path / "cam.csv"
     given = 'radius = 8\ncurve = { csv = "../points.csv", closed = true }'
     file.write_text(FILE[: FILE.index("[joints.curve]")].replace("radius = 8", given))
-    command = ["export", str(file), "--csv", str(table), "--joint", "flank", "--units", "SI"]
+    command = ["export", str(file), "--out", str(table), "--joint", "flank", "--units", "SI"]
     refused = CliRunner().invoke(main, command)
     assert refused.exit_code == 2
     assert "is not in the folder" in refused.output
@@ -196,8 +196,9 @@ def test_files_of_cams_that_are_wrong(tmp_path: Path, old: str, new: str, messag
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [([], "name the file"), (["--dxf", "x.dxf", "--joint", "cam"], "no joint 'cam'"),
-     (["--dxf", "x.dxf", "--joint", "guide"], "joint 'guide' has no curve")],
+    [([], "Missing option '--out'"), (["--out", "x.txt"], "ends in .dxf or .csv"),
+     (["--out", "x.dxf", "--joint", "cam"], "no joint 'cam'"),
+     (["--out", "x.dxf", "--joint", "guide"], "joint 'guide' has no curve")],
 )  # fmt: skip
 def test_exports_that_are_impossible(tmp_path: Path, options: list[str], message: str) -> None:
     (tmp_path / "feeder.toml").write_text(FILE)

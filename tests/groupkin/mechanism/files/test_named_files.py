@@ -205,7 +205,7 @@ def test_parsed_data_and_commands_are_under_the_same_rule(folders: tuple[Path, P
 GIVEN = {
     "animate": ["--out", "OUT.html"],
     "draw": ["--out", "OUT.svg"],
-    "export": ["--csv", "OUT.csv"],
+    "export": ["--out", "OUT.csv"],
     "field": ["joint pin", "--over", "pin", "0", "1", "--over", "hub", "0", "1", "--steps", "2", "--out", "OUT.svg"],
     "workspace": ["--of", "position arm", "--steps", "3"],
     "report": ["--out", "OUT.html"],
