@@ -81,7 +81,6 @@ RULES: dict[str, Any] = {
     "maxItems": lambda rule, value, *_: len(value) <= rule,
     "minLength": lambda rule, value, *_: len(value) >= rule,
     "maxLength": lambda rule, value, *_: len(value) <= rule,
-    "maximum": lambda rule, value, *_: value <= rule,
     "minimum": lambda rule, value, *_: value >= rule,
     "maximum": lambda rule, value, *_: value <= rule,
     "exclusiveMinimum": lambda rule, value, *_: value > rule,
