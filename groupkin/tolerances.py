@@ -53,6 +53,10 @@ SHORTEST_RISE = 1e-12
 ON_RANGE = 1e-9
 """By how much a quantity may pass the end of its range: sizes of the mechanism, rad, or relative to the larger end."""
 
+ON_END = 1e-11
+"""Distance from the end of the range of a stop, as of `ON_RANGE`, at which a step of a simulation ends on it: more than
+the errors of positions by Newton's method."""
+
 ON_STOP = 1e-6
 """Slack of a range, relative to the size or rad, up to which the boundary of a workspace is at its end."""
 

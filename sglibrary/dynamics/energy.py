@@ -1,13 +1,15 @@
 """The energy of a simulation, which is followed from step to step.
 
-With kinetic energy T and the energy V in gravity,
+With kinetic energy T and the energy V in gravity and stops,
 
-    T + V - W = constant,   W' = z' · Q   or   W' = Σ m (a - g) · v
+    T + V - W = constant,   W' = z' · Q   or   W' = Σ m (a - g) · v - z' · S
 
-where Q are the forces of the user along the free coordinates z, and a and v accelerations and velocities of the bodies.
-The second form is used where drivers have laws: by the equations of motion it is the first one and what these do. W is
-integrated as the coordinates are; T and V follow from the bodies at the end of every step. So the balance tells of
-steps across which positions, velocities and accelerations do not fit together.
+where Q are the forces of the user along the free coordinates z without S, the elastic ones of stops, and a and v
+accelerations and velocities of the bodies. The second form is used where drivers have laws: by the equations of motion
+it is the first one and what these do. W is integrated as the coordinates are; T and V follow from the bodies at the end
+of every step. So the balance tells of steps across which positions, velocities and accelerations do not fit together.
+The elastic force of a stop is not smooth, and a quadrature of its power would have the same error as the motion, so
+that the balance would not tell; its energy follows from where the bodies are.
 
 It is compared with the energy that has been moved, the sum of all changes of T, V and W, and with what the tolerances
 of coordinates and rates leave open, Σ |F| δz + |p| δz', which is all there is in small motions about rest.
@@ -16,6 +18,8 @@ of coordinates and rates leave open, Σ |F| δz + |p| δz', which is all there i
 import math
 
 from sglibrary.convention import inlined, kernel
+from sglibrary.dynamics.equations import lanes_of
+from sglibrary.dynamics.forces import stored
 from sglibrary.dynamics.masses import kinetic_of, weight_of
 from sglibrary.dynamics.steps import ENERGIES
 from sglibrary.tolerances import ENERGY_LOST, ENERGY_ROUNDING
@@ -29,10 +33,11 @@ SUSPECT = 100.0
 
 
 @kernel
-def energies(equations, room, lane, n):
-    """T and V of the bodies in lane number `lane` of n, whose groups are solved, J."""
-    state, kinetic, potential = room.state, 0.0, 0.0
-    column = lane if equations.alone else room.force.shape[0] * n + lane
+def energies(problem, room, lane):
+    """T and V in a lane of a room, whose groups are solved, J."""
+    equations, state, kinetic = problem.equations, room.state, 0.0
+    lanes = lanes_of(equations, room)
+    column, potential = lanes.actual + lane, stored(problem.forces, equations.dimension, state, lanes, lane)
     for k in range(equations.poses.shape[0]):
         kinetic += kinetic_of(equations.poses[k], equations.inertia[k], state.v, column)
         potential -= weight_of(equations.poses[k], equations.inertia[k], equations.gravity, state.q, column)
@@ -40,10 +45,10 @@ def energies(equations, room, lane, n):
 
 
 @kernel
-def begin_energy(equations, room, lane, run):
+def begin_energy(problem, room, lane, run):
     """Begin the balance at the state in a lane of a room, unless it has begun."""
     if math.isnan(run.numbers[FIRST]):
-        kinetic, potential = energies(equations, room, lane, room.worst.size)
+        kinetic, potential = energies(problem, room, lane)
         run.numbers[KINETIC], run.numbers[POTENTIAL] = kinetic, potential
         run.numbers[FIRST] = kinetic + potential
 
@@ -60,10 +65,10 @@ def supply(run, work, doubt):
 
 
 @kernel
-def balance_energy(equations, room, lane, run, time):
+def balance_energy(problem, room, lane, run, time):
     """Go on with the balance to the state in a lane of a room; whether it is right."""
     numbers, f = run.numbers, room.force.shape[0]
-    kinetic, potential = energies(equations, room, lane, room.worst.size)
+    kinetic, potential = energies(problem, room, lane)
     change = math.fabs(kinetic - numbers[KINETIC]) + math.fabs(potential - numbers[POTENTIAL])
     numbers[KINETIC], numbers[POTENTIAL] = kinetic, potential
     numbers[MOVED] += change

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from sglibrary.array_types import Array, Flags, Ints
 from sglibrary.convention import inlined, kernel, merged
-from sglibrary.dynamics.forces import Forces, Laws, add_forces, watch_turns
+from sglibrary.dynamics.forces import Forces, Laws, add_forces, take_stored, watch_turns
 from sglibrary.dynamics.masses import add_masses, find_power
 from sglibrary.laws import evaluate
 from sglibrary.run.calls import Calls, Drivers, State, fill, load, run_call
@@ -113,7 +113,8 @@ class Room(NamedTuple):
     worst : (n,) array
         Least conditioning of the groups.
     power : (n,) array
-        Supplied by forces of the user and drivers with laws (`sglibrary.dynamics.energy`), W; see `supply_power`.
+        Supplied by forces of the user, without what stops store, and drivers with laws (`sglibrary.dynamics.energy`),
+        W; see `supply_power`.
     given, called : (2 + i,) and (4,) arrays
         What functions of the user are given, and give.
     failed : (2,) array
@@ -170,20 +171,23 @@ def accelerations(problem, room, times, y, out):
 
 
 @kernel
-def settle(equations, room, y, out):
+def settle(problem, room, y, out):
     """Fill `out`, and the power, given M and F in the room, which may be those of groups that are iterated."""
     solve(room.mass, room.force, y, out)
-    supply_power(equations, room, out)
+    supply_power(problem, room, out)
 
 
 @inlined
-def supply_power(equations, room, out):
+def supply_power(problem, room, out):
     """Compute the power that is supplied at rates and accelerations `out`, which are the last ones of a room.
 
     Without drivers that have a law it is that of forces, which is known from the sum of these.
     """
+    equations = problem.equations
     if equations.driven:
-        find_power(equations, room.state, lanes_of(equations, room), out, room.power)
+        lanes = lanes_of(equations, room)
+        find_power(equations, room.state, lanes, out, room.power)
+        take_stored(problem.forces, equations.dimension, room.state, lanes, room.power)
 
 
 @inlined
@@ -220,6 +224,7 @@ def reduce(equations, forces, room, y):
         add_forces(forces, equations.dimension, room.state, lanes, room.times, room.force)
         if not equations.driven:
             _end_power(room.force, y, room.power)
+            take_stored(forces, equations.dimension, room.state, lanes, room.power)
     if forces.turns.size:
         watch_turns(forces, equations.dimension, room.state, lanes, room.worst)
 

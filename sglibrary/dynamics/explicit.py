@@ -13,6 +13,7 @@ from sglibrary.array_types import Array
 from sglibrary.convention import allocating, inlined, kernel
 from sglibrary.dynamics.energy import balance_energy, begin_energy, supply
 from sglibrary.dynamics.equations import accelerations, supply_power
+from sglibrary.dynamics.kinks import BEYOND, ON_END, end_at_kink, measure
 from sglibrary.dynamics.steps import (
     AT,
     DONE,
@@ -92,11 +93,14 @@ def advance(problem, room, run, tableau, most, watch):
     if run.counts[EVALUATIONS] == 0 and not begin(problem, room, run):
         return STUCK
     work = np.zeros((16, size, 1)), np.zeros((size, 1)), np.zeros((size, 1)), np.zeros(1), np.zeros(STAGES + 1)
-    return _advance(problem, room, run, tableau, most, watch, work)
+    stops = problem.forces.stops.size
+    before, after = np.zeros((stops, 2)), np.zeros((stops, 2))
+    measure_at(problem, room, run, before, work[1], work[3])
+    return _advance(problem, room, run, tableau, most, watch, work, before, after)
 
 
 @kernel
-def _advance(problem, room, run, tableau, most, watch, work):
+def _advance(problem, room, run, tableau, most, watch, work, before, after):
     """Do it in given memory, without references that are counted."""
     stages, y, last, time, powers = work
     for _ in range(most):
@@ -109,7 +113,7 @@ def _advance(problem, room, run, tableau, most, watch, work):
             combine(run.y, step, tableau.a[s], s, stages, y)
             known = known and derivative(problem, room, run, run.numbers[AT] + tableau.c[s] * step, y, stages[s], time)
             if tableau.b[s] != 0.0:
-                supply_power(problem.equations, room, stages[s])
+                supply_power(problem, room, stages[s])
                 powers[s] = room.power[0]
         fill(y, last)
         combine(run.y, step, tableau.b, STAGES, stages, y)
@@ -119,10 +123,13 @@ def _advance(problem, room, run, tableau, most, watch, work):
         if not (error <= 1.0 and known):
             reject(run, step, error if error > 1.0 else math.nan, 8)
             continue
+        kink = end_at_kink(problem, room, 0, run, step, before, after)
+        if kink == BEYOND:
+            continue
         stiff, weak = watch and looks_stiff(run, step, stages, last, y), room.worst[0] < run.numbers[ENOUGH]
-        supply_power(problem.equations, room, stages[STAGES])
+        supply_power(problem, room, stages[STAGES])
         powers[STAGES] = room.power[0]
-        right = follow_energy(problem.equations, room, 0, run, step, tableau, powers)
+        right = follow_energy(problem, room, 0, run, step, tableau, powers)
         sample(problem, room, run, step, tableau, stages, y, last, time)
         done = accept(run, step, error, 8, y)
         if not right:
@@ -130,15 +137,19 @@ def _advance(problem, room, run, tableau, most, watch, work):
         if done:
             return DONE
         fill(stages[STAGES], run.rate)
+        if kink == ON_END:
+            run.counts[EVALUATIONS] = 0
         if weak:
             return WEAK
+        if kink == ON_END:
+            return RUNNING
         if stiff:
             return STIFF
     return RUNNING
 
 
 @kernel
-def follow_energy(equations, room, lane, run, step, tableau, powers):
+def follow_energy(problem, room, lane, run, step, tableau, powers):
     """Balance the energy at the end of a step, which is in a lane of a room; whether it is right.
 
     `powers` (13,) are those of the stages, as far as they have a weight, and, at last, of the end.
@@ -149,10 +160,10 @@ def follow_energy(equations, room, lane, run, step, tableau, powers):
         third += tableau.e3[s] * powers[s]
         fifth += tableau.e5[s] * powers[s]
     run.numbers[POWER] = powers[STAGES]
-    known = equations.driven and fifth != 0.0
+    known = problem.equations.driven and fifth != 0.0
     doubt = step * fifth * fifth / math.sqrt(fifth * fifth + 0.01 * third * third) if known else 0.0
     supply(run, step * work, doubt)
-    return balance_energy(equations, room, lane, run, run.numbers[AT] + step)
+    return balance_energy(problem, room, lane, run, run.numbers[AT] + step)
 
 
 @kernel
@@ -160,6 +171,15 @@ def fill(x, out):
     """Copy a state."""
     for i in range(out.shape[0]):
         out[i, 0] = x[i, 0]
+
+
+@kernel
+def measure_at(problem, room, run, out, rate, time):
+    """Measure the coordinates of stops (s, 2) at the state that is reached, if there are any."""
+    if out.shape[0] > 0:
+        time[0] = run.numbers[AT]
+        accelerations(problem, room, time, run.y, rate)
+        measure(problem, room, 0, out)
 
 
 @inlined
@@ -185,9 +205,9 @@ def begin_in(problem, room, run, y, ahead, time):
     """`begin` in given memory."""
     if not derivative(problem, room, run, run.numbers[AT], run.y, run.rate, time):
         return False
-    supply_power(problem.equations, room, run.rate)
+    supply_power(problem, room, run.rate)
     run.numbers[POWER] = room.power[0]
-    begin_energy(problem.equations, room, 0, run)
+    begin_energy(problem, room, 0, run)
     if run.numbers[FIXED] > 0.0:
         run.numbers[STEP], run.numbers[LENGTH] = run.numbers[FIXED], 0.0
         return True

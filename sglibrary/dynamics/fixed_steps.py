@@ -70,7 +70,7 @@ def _advance(problem, room, run, most, stages, y, time):
         for s in range(1, 4):
             _along(run.y, AHEAD[s - 1] * step, stages[s - 1], y)
             known = known and derivative(problem, room, run, at + AHEAD[s - 1] * step, y, stages[s], time)
-            supply_power(problem.equations, room, stages[s])
+            supply_power(problem, room, stages[s])
             work += WEIGHTS[s] * room.power[0]
             doubt += room.power[0] if s == 1 else -room.power[0] if s == 2 else 0.0
         fill(run.y, y)
@@ -80,11 +80,11 @@ def _advance(problem, room, run, most, stages, y, time):
         if not (known and derivative(problem, room, run, at + step, y, stages[4], time)):
             return STUCK
         weak = room.worst[0] < run.numbers[ENOUGH]
-        supply_power(problem.equations, room, stages[4])
+        supply_power(problem, room, stages[4])
         run.numbers[POWER] = room.power[0]
         # in the middle of a step the power is known twice
         supply(run, step * work, step * math.fabs(doubt) if problem.equations.driven else 0.0)
-        right = balance_energy(problem.equations, room, 0, run, at + step)
+        right = balance_energy(problem, room, 0, run, at + step)
         _sample(run, step, stages[0], stages[4], y)
         done = accept(run, step, 0.0, 4, y)
         if not right:

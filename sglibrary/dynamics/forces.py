@@ -30,7 +30,7 @@ import math
 from typing import NamedTuple
 
 from sglibrary.array_types import Array, Ints
-from sglibrary.convention import kernel
+from sglibrary.convention import inlined, kernel
 from sglibrary.dynamics.contacts import add_contact
 from sglibrary.dynamics.lengths_and_angles import DISTANCE, coordinate, coordinate_rate, dot
 from sglibrary.dynamics.pulls import pull
@@ -92,6 +92,8 @@ class Forces(NamedTuple):
         coefficient of friction and its speed, and where both curves begin.
     turns : (t,) array of int
         Which of them are springs along angles of the kind TURN whose whole turns are not known.
+    stops, near : (s,) arrays
+        Which of them are stops, and how far from the end of a range, rad or m, a step ends on it.
     laws : Laws
         Their kinds are OTHER where there is none, and 1 is meant, or CALLED. The components of a function follow one
         another.
@@ -103,6 +105,8 @@ class Forces(NamedTuple):
     rows: Ints
     numbers: Array
     turns: Ints
+    stops: Ints
+    near: Array
     laws: Laws
     curves: Array
     functions: Functions
@@ -123,7 +127,7 @@ def add_forces(forces, dimension, state, lanes, times, out):
         s.
     out : (f, n) array
     """
-    rows, numbers, _, laws, curves, functions = forces
+    rows, numbers, _, _, _, laws, curves, functions = forces
     q, v = state.q, state.v
     room = lanes.law
     n = lanes.size
@@ -239,6 +243,46 @@ def watch_turns(forces, d, state, lanes, worst):
             scale = math.sqrt(x * x + y * y)
             near = 1.0 - UNKNOWN + (x * c + y * s) / scale if scale > 0.0 else 0.0
             worst[j] = min(worst[j], max(0.0, near))
+
+
+# --- stops ---------------------------------------------------------------------------------------
+
+
+@kernel
+def along_stop(forces, s, d, state, lanes, j):
+    """Value and rate of the coordinate of a stop in lane j."""
+    rows, numbers, at = forces.rows[forces.stops[s]], forces.numbers[forces.stops[s]], lanes.actual + j
+    if rows[0] == FREE:
+        return state.q[rows[2], at], lanes.scale[j] * state.v[rows[2], at]
+    rate = coordinate_rate(state.q, state.v, rows, numbers, d, at)
+    return coordinate(state.q, rows, numbers, d, at), lanes.scale[j] * rate
+
+
+@kernel
+def stored(forces, d, state, lanes, j):
+    """Energy that all stops store in lane j, J."""
+    energy = 0.0
+    for s in range(forces.stops.size):
+        numbers = forces.numbers[forces.stops[s]]
+        beyond = _beyond(numbers, along_stop(forces, s, d, state, lanes, j)[0])
+        energy += 0.5 * numbers[14] * beyond * beyond
+    return energy
+
+
+@kernel
+def take_stored(forces, d, state, lanes, power):
+    """Take from the power (n,) of all forces that of the stops, as far as they store it."""
+    for s in range(forces.stops.size):
+        numbers = forces.numbers[forces.stops[s]]
+        for j in range(lanes.size):
+            x, rate = along_stop(forces, s, d, state, lanes, j)
+            power[j] += numbers[14] * _beyond(numbers, x) * rate
+
+
+@inlined
+def _beyond(numbers, x):
+    """How far a coordinate is beyond the range of a stop, negative at its lower end."""
+    return max(0.0, x - numbers[17]) - max(0.0, numbers[16] - x)
 
 
 # --- functions of the user ---------------------------------------------------------------------

@@ -13,7 +13,8 @@ from sglibrary.array_types import Array, Flags, Ints
 from sglibrary.convention import allocating, kernel
 from sglibrary.dynamics.energy import FIRST, SINCE
 from sglibrary.dynamics.equations import accelerations, supply_power
-from sglibrary.dynamics.explicit import STAGES, begin_in, error_of, fill, follow_energy, looks_stiff, sample
+from sglibrary.dynamics.explicit import STAGES, begin_in, error_of, fill, follow_energy, looks_stiff, measure_at, sample
+from sglibrary.dynamics.kinks import BEYOND, ON_END, end_at_kink
 from sglibrary.dynamics.steps import (
     AT,
     DONE,
@@ -73,7 +74,7 @@ class Lanes(NamedTuple):
 
     Attributes
     ----------
-    numbers, counts : (n, 14) and (n, 6) arrays
+    numbers, counts : (n, 16) and (n, 6) arrays
     y, rate, ahead, last : (2 f, n) arrays
         The state and its derivative, the state that is tried, and that of the stage before the last one.
     stages : (16, 2 f, n) array
@@ -87,6 +88,8 @@ class Lanes(NamedTuple):
         Whether all stages of a step could be evaluated.
     next : (1,) array of int
         The integration that is taken next.
+    stops, after : (n, s, 2) and (s, 2) arrays
+        Coordinates of stops and their rates at the state that is reached, and memory for others.
     """
 
     numbers: Array
@@ -102,6 +105,8 @@ class Lanes(NamedTuple):
     powers: Array
     known: Flags
     next: Ints
+    stops: Array
+    after: Array
 
 
 class Lane(NamedTuple):
@@ -115,8 +120,8 @@ class Lane(NamedTuple):
     time: Array
 
 
-def lanes_of(n, size):
-    """Memory of n lanes that are idle, of integrations of so many coordinates and rates."""
+def lanes_of(n, size, stops):
+    """Memory of n lanes that are idle, of integrations of so many coordinates and rates, and stops."""
     return Lanes(
         np.zeros((n, NUMBERS)),
         np.zeros((n, 6), np.int64),
@@ -131,6 +136,8 @@ def lanes_of(n, size):
         np.zeros((n, STAGES + 1)),
         np.zeros(n, np.bool_),
         np.zeros(1, np.int64),
+        np.zeros((n, stops, 2)),
+        np.zeros((stops, 2)),
     )
 
 
@@ -216,6 +223,7 @@ def _take(problem, one, many, lanes, lane, j, number):
     accelerations(problem, one, lane.time, run.y, lane.last)
     run.numbers[ENOUGH] = min(many.weakest, 0.5 * one.worst[0])
     if begin_in(problem, one, run, lane.ahead, lane.last, lane.time):
+        measure_at(problem, one, run, lanes.stops[j], lane.last, lane.time)
         _store(lanes, lane, j)
     else:
         many.stands[number], lanes.which[j] = STUCK, IDLE
@@ -278,7 +286,7 @@ def _evaluate(problem, room, least, lanes, s, share, weighed):
         lanes.times[j] = lanes.numbers[j, AT] + share * lanes.steps[j]
     accelerations(problem, room, lanes.times, lanes.ahead, rates)
     if weighed:
-        supply_power(problem.equations, room, rates)
+        supply_power(problem, room, rates)
     for j in range(lanes.times.size):
         known = lanes.known[j] and room.worst[j] >= least
         for i in range(rates.shape[0]):
@@ -297,8 +305,11 @@ def _end_step(problem, room, one, many, tableau, watch, lanes, lane, j):
     if not (error <= 1.0 and lanes.known[j]):
         reject(run, step, error if error > 1.0 else math.nan, 8)
         return RUNNING
+    kink = end_at_kink(problem, room, j, run, step, lanes.stops[j], lanes.after)
+    if kink == BEYOND:
+        return RUNNING
     stiff = watch and looks_stiff(run, step, lane.stages, lane.last, lane.ahead)
-    right = follow_energy(problem.equations, room, j, run, step, tableau, lanes.powers[j])
+    right = follow_energy(problem, room, j, run, step, tableau, lanes.powers[j])
     sample(problem, one, run, step, tableau, lane.stages, lane.ahead, lane.last, lane.time)
     done = accept(run, step, error, 8, lane.ahead)
     if not right or (done and not math.isnan(run.numbers[SINCE])):
@@ -308,4 +319,6 @@ def _end_step(problem, room, one, many, tableau, watch, lanes, lane, j):
     fill(lane.stages[STAGES], run.rate)
     if room.worst[j] < run.numbers[ENOUGH]:
         return WEAK
+    if kink == ON_END:
+        return RUNNING if begin_in(problem, one, run, lane.ahead, lane.last, lane.time) else STUCK
     return STIFF if stiff else RUNNING

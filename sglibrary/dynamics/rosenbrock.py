@@ -16,6 +16,7 @@ from sglibrary.convention import allocating, kernel
 from sglibrary.dynamics.energy import balance_energy, supply
 from sglibrary.dynamics.equations import accelerations, supply_power
 from sglibrary.dynamics.explicit import begin
+from sglibrary.dynamics.kinks import BEYOND, ON_END, end_at_kink, measure
 from sglibrary.dynamics.steps import (
     AT,
     DONE,
@@ -104,14 +105,17 @@ def advance(problem, room, lanes, run, units, most):
     every = np.zeros((size, columns)), np.zeros((size, columns)), np.zeros(columns)
     linear = np.zeros((free, size)), np.zeros(free), np.zeros((free, free)), np.zeros(free, np.int64)
     works = np.zeros(6), np.zeros(size + 1)
-    return _advance(problem, room, lanes, run, units, most, (one, every, linear, works))
+    stops = problem.forces.stops.size
+    kinks = np.zeros((stops, 2)), np.zeros((stops, 2))
+    return _advance(problem, room, lanes, run, units, most, (one, every, linear, works), kinks)
 
 
 @kernel
-def _advance(problem, room, lanes, run, units, most, work):
+def _advance(problem, room, lanes, run, units, most, work, kinks):
     """Do it in given memory, without references that are counted."""
     one, every, linear, (works, slopes) = work
     stages, y, rate, time = one
+    before, after = kinks
     states, rates, times = every
     jacobian, by_time, matrix, order = linear
     size = run.y.shape[0]
@@ -121,9 +125,10 @@ def _advance(problem, room, lanes, run, units, most, work):
             return STUCK
         _perturb(run, units, step, states, times)
         accelerations(problem, lanes, times, states, rates)
-        supply_power(problem.equations, lanes, rates)
+        supply_power(problem, lanes, rates)
+        measure(problem, lanes, 0, before)
         run.counts[EVALUATIONS] += times.size
-        if not balance_energy(problem.equations, lanes, 0, run, run.numbers[AT]):
+        if not balance_energy(problem, lanes, 0, run, run.numbers[AT]):
             return LOST_ENERGY
         if lanes.worst[0] < run.numbers[ENOUGH]:
             return WEAK
@@ -139,7 +144,7 @@ def _advance(problem, room, lanes, run, units, most, work):
             if s > 0:
                 time[0] = run.numbers[AT] + TIMES[s] * step
                 accelerations(problem, room, time, y, rate)
-                supply_power(problem.equations, room, rate)
+                supply_power(problem, room, rate)
                 run.counts[EVALUATIONS] += 1
                 known = room.worst[0] >= run.least
             power = room.power[0] if s > 0 else lanes.power[0]
@@ -155,12 +160,21 @@ def _advance(problem, room, lanes, run, units, most, work):
         if not error <= 1.0:
             reject(run, step, error, 4)
             continue
+        if before.shape[0] > 0:
+            time[0] = run.numbers[AT] + step
+            accelerations(problem, room, time, y, rate)
+        kink = end_at_kink(problem, room, 0, run, step, before, after)
+        if kink == BEYOND:
+            continue
         _sample(run, step, stages, y)
         supply(run, _work(works), math.fabs(works[5]) if problem.equations.driven else 0.0)
         if accept(run, step, error, 4, y):
             time[0] = run.numbers[AT]
             accelerations(problem, room, time, y, rate)
-            return DONE if balance_energy(problem.equations, room, 0, run, time[0]) else LOST_ENERGY
+            return DONE if balance_energy(problem, room, 0, run, time[0]) else LOST_ENERGY
+        if kink == ON_END:
+            run.counts[EVALUATIONS] = 0
+            return RUNNING
     return RUNNING
 
 

@@ -4,20 +4,20 @@ import math
 from typing import NamedTuple
 
 from sglibrary.array_types import Array, Ints
-from sglibrary.convention import kernel
+from sglibrary.convention import inlined, kernel
 from sglibrary.tolerances import SHORTEST_TIME_STEP
 
 RUNNING, DONE, STUCK, STIFF, WEAK, LOST_ENERGY = range(6)
 """How an integration stands: it goes on, is at its end, no step is short enough, an implicit method should go on, or
 other free coordinates, or its energy does not balance."""
 
-AT, STEP, GROWTH, ENOUGH, LENGTH, ERROR, POWER, FIXED, *ENERGIES = range(15)
+AT, STEP, GROWTH, ENOUGH, LENGTH, ERROR, POWER, FIXED, EXACT, *ENERGIES = range(16)
 """Its numbers: the time that it has reached, s; the step that is tried next, s; by how much steps may grow; the
 conditioning of the groups from which on downward it is left after a step; the last step, s, 0 where there is none, and
 its error, relative to the tolerance; the power that is supplied there, W; the length of all steps, s, where it is
-fixed, else 0; and those of `sglibrary.dynamics.energy`."""
+fixed, else 0; 1 if the step that is tried next must not be longer, else 0; and those of `sglibrary.dynamics.energy`."""
 
-NUMBERS = 15
+NUMBERS = 16
 """How many numbers these are."""
 
 NEXT, STEPS, REJECTED, EVALUATIONS, STIFFS, SMOOTHS = range(6)
@@ -38,7 +38,7 @@ class Integration(NamedTuple):
 
     Attributes
     ----------
-    numbers, counts : (15,) and (6,) arrays
+    numbers, counts : (16,) and (6,) arrays
     y, rate : (2 f, 1) arrays
         Coordinates and their rates; the derivatives of both.
     rtol : float
@@ -77,9 +77,16 @@ def step_to_try(run):
     """The step that is tried next, to the end of the integration at most; 0 if time would stand still."""
     at, end = run.numbers[AT], run.times[run.times.size - 1]
     step = run.numbers[STEP]
-    if not step > SHORTEST_TIME_STEP * max(math.fabs(at), math.fabs(end), end - run.times[0]):
+    if not step > _shortest(run):
         return 0.0
-    return end - at if at + 1.01 * step >= end else step
+    return end - at if at + 1.01 * step >= end and run.numbers[EXACT] == 0.0 else step
+
+
+@inlined
+def _shortest(run):
+    """Length of a step by which time would stand still."""
+    end = run.times[run.times.size - 1]
+    return SHORTEST_TIME_STEP * max(math.fabs(run.numbers[AT]), math.fabs(end), end - run.times[0])
 
 
 @kernel
@@ -101,8 +108,18 @@ def reject(run, step, error, order):
     """
     factor = max(LEAST, SAFE * error ** (-1.0 / order)) if error > 1.0 and math.isfinite(error) else LOST
     run.numbers[STEP] = step * factor if run.numbers[FIXED] == 0.0 else 0.0
-    run.numbers[GROWTH] = 1.0
+    run.numbers[GROWTH], run.numbers[EXACT] = 1.0, 0.0
     run.counts[REJECTED] += 1
+
+
+@kernel
+def shorten(run, step, share):
+    """Take a share of a step instead of it; whether time would go on by that."""
+    if not share * step > _shortest(run):
+        return False
+    run.numbers[STEP], run.numbers[GROWTH], run.numbers[EXACT] = share * step, 1.0, 1.0
+    run.counts[REJECTED] += 1
+    return True
 
 
 @kernel
@@ -113,7 +130,7 @@ def accept(run, step, error, order, after):
     end = run.times[run.times.size - 1]
     run.numbers[AT] = end if step >= end - run.numbers[AT] else run.numbers[AT] + step
     run.numbers[STEP] = step * factor if run.numbers[FIXED] == 0.0 else run.numbers[FIXED]
-    run.numbers[GROWTH] = MOST
+    run.numbers[GROWTH], run.numbers[EXACT] = MOST, 0.0
     run.numbers[LENGTH], run.numbers[ERROR] = step, error
     run.counts[STEPS] += 1
     for i in range(run.y.shape[0]):

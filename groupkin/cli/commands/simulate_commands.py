@@ -19,10 +19,14 @@ from groupkin.text_forms import bare
 from groupkin.tolerances import ENERGY_RTOL, ROUNDING, RTOL
 
 if TYPE_CHECKING:
+    from groupkin.dynamics.acting.compressions import Compression
     from groupkin.dynamics.simulation.events import Event
     from groupkin.kinematics.motion.motion import Motion
     from groupkin.mechanism.files.reading import MechanismFile
     from groupkin.mechanism.mechanism import Mechanism
+
+FORCE_ALONG = {"rad": "N*m", "m": "N"}
+"""Units of forces along freedoms, by those of the freedoms."""
 
 START = "--start takes JOINT=VALUE or JOINT=VALUE,RATE, as in --start crank=30,0"
 
@@ -193,6 +197,7 @@ def equilibrium(file: Path, starts: tuple[str, ...], units: str | None, assemble
 
 def _print(motion: Motion, names: list[str], ends: list[Event], ranges: str) -> None:
     """Print how a simulation ended, its notes, its energy, and the free coordinates at its last step."""
+    from groupkin.dynamics.acting.compressions import largest_compressions
     from groupkin.dynamics.reactions.force_tables import mass_notes
     from groupkin.kinematics.motion.ranges import ranges_of
     from groupkin.kinematics.solving import passages
@@ -208,6 +213,11 @@ def _print(motion: Motion, names: list[str], ends: list[Event], ranges: str) -> 
         click.echo(f"{ended}{event.name}{values.get(event.name, '')} at t = {event.time:.6g} s")
     if ends and not any(event.name in terminal for event in motion.events):
         click.echo(f"note: not reached: {', '.join(end.name for end in ends)}", err=True)
+    for each in largest_compressions(motion):
+        units, unit = mechanism.units, each.end.range.unit
+        depth, force = units.text(each.depth, unit, 4), units.text(each.force, FORCE_ALONG[unit], 4)
+        at = f"at t = {each.time:.6g} s, {each.end.event}"
+        click.echo(f"{each.name}: compressed by up to {depth}, {force}, {at}")
     for note in mass_notes(motion):
         click.echo(f"note: {note}")
     click.echo(f"{motion.times.size} steps from t = {motion.times[0]:g} s to {motion.times[-1]:g} s")
@@ -224,6 +234,8 @@ def _as_data(motion: Motion, names: list[str], ends: list[Event], units: Units) 
     """Return what the command prints, the free coordinates at the last step in some units."""
     from dataclasses import asdict
 
+    from groupkin.dynamics.acting.compressions import largest_compressions
+
     occurred = {event.name for event in motion.events}
     energies = _energies(motion)
     at_end = [(name, value, conversion(unit, units)) for name, value, unit in _last(motion, names)]
@@ -234,10 +246,24 @@ def _as_data(motion: Motion, names: list[str], ends: list[Event], units: Units) 
         "last_time": float(motion.times[-1]),
         "events": [{"name": event.name, "time": event.time} for event in motion.events],
         "not_reached": [end.name for end in ends if end.name not in occurred],
+        "compressions": [_compression(each, units) for each in largest_compressions(motion)],
         "passages": [asdict(passage) for passage in motion.passages],
         "energy": energies,
         "work": _work(energies),
         "last": {f"{name} [{unit}]": value * factor for name, value, (factor, unit) in at_end},
+    }
+
+
+def _compression(largest: Compression, units: Units) -> dict[str, Any]:
+    """Return the largest compression of a stop in some units."""
+    unit = largest.end.range.unit
+    depth, force = conversion(unit, units), conversion(FORCE_ALONG[unit], units)
+    return {
+        "stop": largest.name,
+        "end": largest.end.end,
+        f"depth [{depth[1]}]": largest.depth * depth[0],
+        f"force [{force[1]}]": largest.force * force[0],
+        "time": largest.time,
     }
 
 

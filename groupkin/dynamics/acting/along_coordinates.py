@@ -42,7 +42,7 @@ def acting(motion: Motion, load: Load, velocities: bool) -> Acting:
     else:
         value, rate = freedom_along(motion, *load.freedom_of(motion.program.mechanism))
         if isinstance(load, Stop) and _is_angle(motion.program, load):
-            value = turned_into(value, _range(motion.program, load), motion.by_themselves)
+            value = turned_into(value, range_of(motion.program, load), motion.by_themselves)
     laws = _laws(motion.program, load)
     amounts = [
         amount_of(law, value, rate, velocities, share(motion, load, velocities) if timed else 1.0)
@@ -112,7 +112,7 @@ def _angles(motion: Motion, laws: Sequence[Law | None]) -> Iterator[tuple[Stop, 
     for stop in mechanism.forces:
         if isinstance(stop, Stop) and _is_angle(program, stop) and stop.freedom_of(mechanism) not in moved:
             value, turns = freedom_along(motion, *stop.freedom_of(mechanism))[0], _turns(program, stop)
-            yield stop, value, turned_into(value + turns, _range(program, stop), True) - turns
+            yield stop, value, turned_into(value + turns, range_of(program, stop), True) - turns
 
 
 def _is_angle(program: Program, load: InJoint) -> bool:
@@ -124,10 +124,15 @@ def _turns(program: Program, stop: Stop) -> float:
     """Whole turns, rad, from an angle as it is counted from the reference to that which the range of a stop means."""
     rows = freedom_rows(program, *stop.freedom_of(program.mechanism))
     near = np.array([rows.near])
-    return float((turned_into(near, _range(program, stop)) - near)[0]) if rows.followed else 0.0
+    return float((turned_into(near, range_of(program, stop)) - near)[0]) if rows.followed else 0.0
 
 
-def _range(program: Program, stop: Stop) -> Range:
+def range_scale(program: Program, stop: Stop) -> float:
+    """Return what the coordinate of a stop is compared with, rad or m."""
+    return range_of(program, stop).scale(program.geometry.size)
+
+
+def range_of(program: Program, stop: Stop) -> Range:
     """Return the range of a stop."""
     mechanism, (joint, freedom) = program.mechanism, stop.stopped(program.mechanism)
     wanted = of_freedom(mechanism, mechanism.joint[joint], freedom)

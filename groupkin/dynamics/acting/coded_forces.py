@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from groupkin.dynamics.acting.acting import module_of
+from groupkin.dynamics.acting.along_coordinates import range_scale
 from groupkin.dynamics.acting.force_inputs import Code, inputs
 from groupkin.dynamics.acting.loads import Coded, placed
 from groupkin.errors import ForceError, LawError
@@ -16,7 +17,9 @@ from groupkin.kinematics.solving.driver_values import IN_PYTHON
 from groupkin.mechanism.forces.force_functions import Callback, callback
 from groupkin.mechanism.forces.forces import Friction, Load
 from groupkin.mechanism.forces.part import WithFunction
+from groupkin.mechanism.forces.stop import Stop
 from groupkin.mechanism.laws.laws import Law
+from groupkin.tolerances import ON_END
 from sglibrary.array_types import Array, Ints
 from sglibrary.dynamics import forces as kinds
 from sglibrary.dynamics.forces import Forces, Functions, Laws
@@ -83,7 +86,10 @@ def coded_forces(program: Program, layout: Layout, numbers: Ints) -> tuple[Force
         if each.component >= 0:
             laws.kinds[k], laws.numbers[k, :2] = kinds.CALLED, (list(own).index(load.name), each.component)
     functions, callbacks = _functions(program, layout, list(own.values()))
-    return Forces(rows, constants, _unknown_turns(rows, constants), laws, curves, functions), callbacks
+    stops = np.array([k for k, (_, load) in enumerate(found) if isinstance(load, Stop)], np.int64)
+    near = np.array([ON_END * range_scale(program, found[k][1]) for k in stops])
+    turns = _unknown_turns(rows, constants)
+    return Forces(rows, constants, turns, stops, near, laws, curves, functions), callbacks
 
 
 def _unknown_turns(rows: Ints, numbers: Array) -> Ints:

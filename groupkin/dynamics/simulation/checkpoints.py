@@ -30,7 +30,7 @@ from sglibrary.dynamics.steps import AT, NEXT
 EVERY = 5.0
 """Seconds between two times that a checkpoint is written."""
 
-FORM = 4
+FORM = 5
 """Version of the content of the file."""
 
 

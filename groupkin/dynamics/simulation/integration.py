@@ -36,6 +36,7 @@ from sglibrary.dynamics.steps import (
     NEXT,
     NUMBERS,
     REJECTED,
+    RUNNING,
     SMOOTHS,
     STEP,
     STEPS,
@@ -286,7 +287,8 @@ def _within(free: FreeMotion, before: Integration, end: float, implicit: bool, t
     found = np.repeat(before.y, every.size, axis=1)
     again = _copied(before)._replace(times=every, found=found, rtol=LOOSER * before.rtol, atol=LOOSER * before.atol)
     again.numbers[STEP], again.counts[NEXT], again.numbers[ENOUGH] = end - start, 1, 0.0
-    _advance(free, again, implicit, 1, False)
+    while again.numbers[AT] < end and _advance(free, again, implicit, 1, False) == RUNNING:
+        pass  # where it must end on a stop, roundings may need more tries
     return found[:, np.searchsorted(every, times)]
 
 
@@ -345,7 +347,7 @@ def absolute_tolerances(free: FreeMotion, rtol: float, atol: float | None) -> Ar
 def _power(free: FreeMotion, time: float, y: Array) -> float:
     """Power that forces of the user and drivers with laws supply at a state (2 f,), W."""
     free.equations(time, *np.split(y, 2))
-    settle(free.problem.equations, free.room(1), y[:, None].copy(), np.empty((y.size, 1)))
+    settle(free.problem, free.room(1), y[:, None].copy(), np.empty((y.size, 1)))
     return float(free.room(1).power[0])
 
 

@@ -220,7 +220,8 @@ def _warn_of_ranges(made: Simulations, mechanism: Mechanism) -> None:
 
 def _side_by_side(free: FreeMotion, rooms: tuple[Room, Room], given: many.Many, watch: bool) -> None:
     """Integrate all starts in lanes, a few steps at a time, so that signals are heard, as long as there is progress."""
-    lanes, most, steps, mark = many.lanes_of(rooms[0].worst.size, given.found.shape[1]), 64, 0, (0, 0.0)
+    stops = free.problem.forces.stops.size
+    lanes, most, steps, mark = many.lanes_of(rooms[0].worst.size, given.found.shape[1], stops), 64, 0, (0, 0.0)
     while True:
         began = clock.perf_counter()
         if not many.advance(free.problem, *rooms, given, lanes, tableau(), watch, most):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from groupkin.dynamics.simulation.events import States
 from groupkin.dynamics.simulation.free_motion import FreeMotion
 from groupkin.dynamics.simulation.integration import LEAST, Found, Progress, enough, lost_energy, progressed
 from groupkin.dynamics.simulation.standstill import stuck
@@ -14,7 +16,8 @@ from groupkin.tolerances import SHORTEST_TIME_STEP
 from sglibrary.array_types import Array
 from sglibrary.dynamics.energy import balance_energy, begin_energy, supply
 from sglibrary.dynamics.equations import settle
-from sglibrary.dynamics.steps import AT, DONE, ENOUGH, LOST_ENERGY, POWER, STEPS, STUCK, WEAK, Integration
+from sglibrary.dynamics.kinks import measure, share_to_end
+from sglibrary.dynamics.steps import AT, DONE, ENOUGH, LOST_ENERGY, POWER, REJECTED, STEPS, STUCK, WEAK, Integration
 
 LOBATTO = np.array([0.0, 0.5 - 0.5 * np.sqrt(3.0 / 7.0), 0.5, 0.5 + 0.5 * np.sqrt(3.0 / 7.0), 1.0])
 SHARES = np.array([9.0, 49.0, 64.0, 49.0, 9.0]) / 180.0
@@ -43,10 +46,27 @@ class Rates:
         self.powers.append(self._power(state))
         return np.concatenate([state[count:], np.full(count, np.nan) if weak else gains])
 
+    def stops(self, time: float, state: Array) -> Array:
+        """Measure the coordinates of stops and their rates (s, 2) at a state (2 f,)."""
+        found = np.zeros((self.free.problem.forces.stops.size, 2))
+        if found.size:
+            self(time, state)
+            measure(self.free.problem, self.free.room(1), 0, found)
+        return found
+
+    def memories(self) -> list[Array]:
+        """Copy the pose from which groups by Newton's method are followed."""
+        return [memory.copy() for memory in self.free.memories]
+
+    def restore(self, memories: list[Array]) -> None:
+        """Follow groups from a pose that was copied."""
+        for memory, known in zip(self.free.memories, memories, strict=True):
+            memory[:] = known
+
     def _power(self, state: Array) -> float:
         room = self.free.room(1)
         if self.free.problem.equations.driven:
-            settle(self.free.problem.equations, room, state[:, None], np.empty((state.size, 1)))
+            settle(self.free.problem, room, state[:, None], np.empty((state.size, 1)))
         return float(room.power[0])
 
 
@@ -83,14 +103,18 @@ def by_scipy(
 
 def blank(found: Found, run: Integration) -> dict[str, ArrayLike]:
     """State of an integration that has no rate and no step yet."""
-    return _state(found.free, run, np.zeros(run.y.size), 0.0)
+    stops = np.zeros((found.free.problem.forces.stops.size, 2))
+    return _state(found.free, run, np.zeros(run.y.size), 0.0, stops)
 
 
-def _state(free: FreeMotion, run: Integration, rate: Array, step: float) -> dict[str, ArrayLike]:
-    """State of an integration, with the rate (2 f,) of its coordinates and the step, s, that it tries next."""
+def _state(free: FreeMotion, run: Integration, rate: Array, step: float, stops: Array) -> dict[str, ArrayLike]:
+    """State of an integration, with the rate (2 f,) of its coordinates and the step, s, that it tries next.
+
+    With stops also their coordinates and rates (s, 2).
+    """
     followed, memory, poses = free.memories
     following = {"followed": followed, "memory": memory, "poses": poses}
-    return {"numbers": run.numbers, "y": run.y[:, 0], "f": rate, "step": step, **following}
+    return {"numbers": run.numbers, "y": run.y[:, 0], "f": rate, "step": step, "stops": stops, **following}
 
 
 def _leg(found: Found, run: Integration, method: str, kept: dict[str, NDArray[Any]] | None, progress: Progress) -> int:
@@ -105,32 +129,42 @@ def _leg(found: Found, run: Integration, method: str, kept: dict[str, NDArray[An
         return STUCK
     if kept is None:
         found.step_to(*start)
-        begin_energy(free.problem.equations, free.room(1), 0, run)
+        begin_energy(free.problem, free.room(1), 0, run)
         run.numbers[POWER] = rate.powers[-1]
-    solver = getattr(integrate, method)(rate, *start, times[-1], rtol=run.rtol, atol=run.atol)
+    begun = partial(getattr(integrate, method), rate, t_bound=times[-1], rtol=run.rtol, atol=run.atol)
+    solver, stops = begun(*start), rate.stops(*start)
     if kept is not None:
         solver.f, solver.h_abs = kept["f"], float(kept["step"])
-        for memory, name in zip(free.memories, ("followed", "memory", "poses"), strict=True):
-            memory[:] = kept[name]
+        rate.restore([kept[name] for name in ("followed", "memory", "poses")])
+        stops[:] = kept["stops"]
     mark, longest = (0, float(solver.t)), max(abs(start[0]), abs(times[-1]), times[-1] - times[0])
     while solver.status == "running":
         if found.checkpoint is not None:
-            found.keep(False, **_state(free, run, solver.f, float(solver.h_abs)))
-        before = float(solver.t)
+            found.keep(False, **_state(free, run, solver.f, float(solver.h_abs), stops))
+        before, y = float(solver.t), solver.y
         rate.powers.clear()
+        pose = rate.memories()
         solver.step()
         too_short = float(solver.t) < times[-1] and not float(solver.t) - before > SHORTEST_TIME_STEP * longest
         if solver.status == "failed" or too_short or not np.isfinite(solver.y).all():
             return STUCK
-        supply(run, *_work(solver, rate, float(run.numbers[POWER]), before))
+        step, work = float(solver.t) - before, _work(solver, rate, float(run.numbers[POWER]), before)
+        after = rate.stops(solver.t, solver.y)
+        share = share_to_end(free.problem.forces, step, stops, after)
+        if share * step > SHORTEST_TIME_STEP * longest and share < 1.0:
+            rate.restore(pose)
+            solver = begun(before, y, first_step=share * step)
+            run.counts[REJECTED] += 1
+            mark = progressed(run, mark)
+            continue
+        stops = after
+        supply(run, *work)
         run.numbers[AT], run.y[:, 0] = solver.t, solver.y
         found.step_to(float(solver.t), solver.y)
         run.counts[STEPS] += 1
         mark = progressed(run, mark)
-        between, ahead = solver.dense_output(), times[found.reached :]
-        for time in ahead[ahead <= solver.t]:
-            found.values[:, found.reached] = between(time)
-            found.reached += 1
+        between = solver.dense_output()
+        _sample(found, between, float(solver.t))
         if found.ends(between, before, float(solver.t)):
             return DONE
         if progress is not None:
@@ -138,12 +172,22 @@ def _leg(found: Found, run: Integration, method: str, kept: dict[str, NDArray[An
         rate(solver.t, solver.y)
         run.numbers[POWER] = rate.powers[-1]
         conditioning, room = free.conditioning, free.room(1)
-        settle(free.problem.equations, room, run.y, np.empty_like(run.y))
-        if not balance_energy(free.problem.equations, room, 0, run, float(solver.t)):
+        settle(free.problem, room, run.y, np.empty_like(run.y))
+        if not balance_energy(free.problem, room, 0, run, float(solver.t)):
             return LOST_ENERGY
         if solver.status == "running" and conditioning < run.numbers[ENOUGH]:
             return WEAK
+        if solver.status == "running" and share == 1.0:
+            solver = begun(solver.t, solver.y)
     return DONE
+
+
+def _sample(found: Found, between: States, end: float) -> None:
+    """Write the states at the times up to the end of a step, which is given by its dense output."""
+    ahead = found.times[found.reached :]
+    for time in ahead[ahead <= end]:
+        found.values[:, found.reached] = between(time)
+        found.reached += 1
 
 
 def _work(solver: Any, rate: Rates, first: float, start: float) -> tuple[float, float]:
@@ -158,11 +202,10 @@ def _work(solver: Any, rate: Rates, first: float, start: float) -> tuple[float, 
         powers = np.array([first, *rate.powers[-solver.n_stages :]])
         error = abs(float((solver.E5 if hasattr(solver, "E5") else solver.E) @ powers))
         return step * float(solver.B @ powers[:-1]), driven * step * error
-    between, kept, at = solver.dense_output(), [memory.copy() for memory in rate.free.memories], [first]
+    between, pose, at = solver.dense_output(), rate.memories(), [first]
     for share in LOBATTO[1:]:
         rate(start + share * step, between(start + share * step))
         at.append(rate.powers[-1])
-    for memory, values in zip(rate.free.memories, kept, strict=True):
-        memory[:] = values
+    rate.restore(pose)
     work = step * float(SHARES @ at)
     return work, driven * abs(work - step * (at[0] + 4.0 * at[2] + at[4]) / 6.0)

@@ -26,7 +26,7 @@ ROWS = {
     SINE: [SINE, 0, 3, 6, 9, -1, -1, -1],
 }
 """Rows of each kind in a state of seven points and directions; the angle is that of a screw."""
-NUMBERS = np.array([2.0, 0.3, 1.5, 0.2, -1.0, 1.0, 0.4, 0.7, 0.8, 0.05, 0.0, 2.0, 11.0, 1.0])
+NUMBERS = np.array([2.0, 0.3, 1.5, 0.2, -1.0, 1.0, 0.4, 0.7, 0.8, 0.05, 0.0, 2.0, 11.0, 1.0, 30.0, 0.7, -0.3, 0.4])
 CURVES = np.array([-1.0, 0.0, 2.0, *np.arange(8) / 3.0, -1.0, 1.0, 0.1, 0.2, 0.3, 0.4])
 """A curve of two pieces, and one of a single piece."""
 
