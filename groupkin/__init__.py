@@ -7,7 +7,7 @@ from a `Motion`. Wherever a mechanism is an argument, the path of its file stand
 Mechanisms
     Mechanism, Units                        bodies, joints, drivers, forces, outputs and ranges; units of texts
     Body, Joint, Driver, Coupling, Curve    what a mechanism consists of
-    Solid                                   a body's mass and inertia by its shape
+    Solid, Shape                            a body's mass and inertia by its shape; how it looks
     Part                                    a mechanism as a part of another
     Suspension                              what designers of wheel suspensions read, as outputs
     Value                                   a number that remembers what it is computed from

@@ -144,6 +144,7 @@ THINGS: dict[str, Callable[[], Any]] = {
     "Samples": lambda: gk.Samples(MANY, MANY, 0.0 * MANY + 1.0, 0.0 * MANY),
     "Section": lambda: workspace().sections[0],
     "Sequence": follower_law,
+    "Shape": lambda: gk.Shape("rod.stl"),
     "Shifted": lambda: gk.Shifted("A", (1.0, 0.0)),
     "Simulations": lambda: gk.simulate_many(pendulum(), [0.0, 0.01], {"A": [0.1, 0.2]}),
     "Solid": lambda: gk.Solid.box((0, 0, 0.5), (1, 1, 1)),

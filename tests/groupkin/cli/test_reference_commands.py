@@ -82,7 +82,6 @@ RULES: dict[str, Any] = {
     "minLength": lambda rule, value, *_: len(value) >= rule,
     "maxLength": lambda rule, value, *_: len(value) <= rule,
     "minimum": lambda rule, value, *_: value >= rule,
-    "maximum": lambda rule, value, *_: value <= rule,
     "exclusiveMinimum": lambda rule, value, *_: value > rule,
     **dict.fromkeys(("$schema", "$defs", "title", "description", "default", "discriminator"), lambda *_: True),
 }
