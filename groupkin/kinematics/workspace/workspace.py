@@ -261,7 +261,7 @@ def workspace(
             raise ArgumentError(f"{name} are from {least} to {MOST_STEPS}, not {given}")
     program = mechanism if isinstance(mechanism, Program) else program_of(_standing(mechanism), assemble=assemble)
     lead = led(program, of, instead_of, at or {})
-    search, complete = _search(lead, modes)
+    search, complete = _search(lead, modes, assemble)
     d = lead.start.size
     fixed = _section(section or {}, d)
     effort = EFFORTS[search.programs[0].iterates, d == 3 and not fixed]
@@ -386,9 +386,9 @@ def _causes(motion: Motion, at: Ints, controlled: bool) -> list[str]:
     return told
 
 
-def _search(lead: Led, modes: Modes) -> tuple[Search, bool]:
+def _search(lead: Led, modes: Modes, assemble: bool) -> tuple[Search, bool]:
     try:
-        own = program_of(lead.mechanism)
+        own = program_of(lead.mechanism, assemble=assemble)
     except DeterminedByCountOnlyError as error:
         raise WorkspaceError(
             f"{lead.mechanism.name}: its point cannot be led from where it is drawn, as of an arm that is stretched "
