@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from groupkin.errors import GroupkinError, UnknownNameError, shown
+from groupkin.errors import ArgumentError, GroupkinError, UnknownNameError, shown
 
 FEW = 12
 """Names that a message about an unknown one lists, at most."""
@@ -34,6 +34,33 @@ def hint(name: str, options: Iterable[str]) -> str:
     """Ask in a message for the options that look most like a name: `` (did you mean rocker?)``, or nothing."""
     near = nearest(name, options)
     return f" (did you mean {near}?)" if near else ""
+
+
+def distinct(names: Iterable[str]) -> list[str]:
+    """Number those of some names that are the same.
+
+    Examples
+    --------
+    >>> distinct(["crane", "press", "crane"])
+    ['crane 1', 'press', 'crane 2']
+    """
+    given = list(names)
+    return [f"{name} {given[: k + 1].count(name)}" if given.count(name) > 1 else name for k, name in enumerate(given)]
+
+
+def one_label_each(own: Sequence[str], labels: Sequence[str] | None) -> list[str]:
+    """Labels of things that are shown together: those that are given, or their names, numbered where these are the same.
+
+    Raises
+    ------
+    ArgumentError
+        If not every thing has one of its own.
+    """
+    if labels is None:
+        return distinct(own)
+    if len(labels) != len(own) or len(set(labels)) != len(own) or not all(labels):
+        raise ArgumentError(f"labels must be {counted(len(own), 'different text')}, one for each, not {list(labels)}")
+    return list(labels)
 
 
 def listed(names: Iterable[str], most: int = 12) -> str:

@@ -16,6 +16,7 @@ from groupkin.by_name import function
 
 RENDERERS = {
     "Mechanism.draw": "groupkin.look.notebook:draw",
+    "Motion.draw": "groupkin.look.notebook:draw",
     "Motion.plot": "groupkin.look.plots.plots:plot",
     "Motion.animate": "groupkin.look.notebook:animate",
     "Workspace.plot": "groupkin.look.plots.workspace_plots:plot_workspace",

@@ -129,6 +129,14 @@ def files_anywhere() -> bool:
     return bool(click.get_current_context().meta.get(ANYWHERE))
 
 
+def about(file: Path | None) -> None:
+    """Let messages on the content of a file begin with its name, and those on several files with none."""
+    meta = click.get_current_context().meta
+    meta.pop(FILE, None)
+    if file is not None:
+        meta[FILE] = file.name
+
+
 def read_file(file: Path, units: str | None = None) -> MechanismFile:
     """Read a mechanism file, and let messages on its content begin with its name.
 
@@ -140,7 +148,7 @@ def read_file(file: Path, units: str | None = None) -> MechanismFile:
     from groupkin.mechanism.units import SI
 
     described, meta = read(file, files_anywhere=files_anywhere()), click.get_current_context().meta
-    meta[FILE] = file.name
+    about(file)
     changes: dict[str, Any] = {"units": SI} if units == "SI" else {}
     if meta.get(MISFIT) is not None:
         changes["misfit"] = meta[MISFIT]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from groupkin.analysis import decompose
-from groupkin.arguments import checked
+from groupkin.arguments import checked, floats
 from groupkin.errors import ArgumentError, OutputError, TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.look.scenes.configurations import (
@@ -21,8 +22,10 @@ from groupkin.look.scenes.configurations import (
     require_movable,
 )
 from groupkin.mechanism.mechanism import Mechanism
+from groupkin.messages import one_label_each
 from groupkin.picture_files import check_file, write_picture
 from groupkin.structure.decomposition import Structure
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,21 +35,26 @@ KINDS = ("mechanism", "graph", "diagram")
 MOST_GROUPS = 200
 """Groups up to which a structure is drawn, and bodies up to which a mechanism is."""
 
+MOST_POSITIONS, MOST_VARIANTS = 30, 8
+"""In one picture; there are as many colors for variants."""
+
 
 @checked
 def draw(
-    what: Mechanism | Structure | Motion,
+    what: Mechanism | Structure | Motion | Sequence[Mechanism | Motion],
     out: str | Path,
     kind: str | None = None,
-    time: float | None = None,
+    time: float | Sequence[float] | None = None,
     colors: str | None = None,
     names: str | None = None,
+    labels: Sequence[str] | None = None,
 ) -> None:
-    """Draw a mechanism, or its structure, into a file.
+    """Draw a mechanism, several over each other, or a structure, into a file.
 
     Parameters
     ----------
-    what : Mechanism, Structure or Motion
+    what : Mechanism, Structure or Motion, or sequence of mechanisms and motions
+        Several, such as designs or assembly modes, have one color each, with their names; the last one is on top.
     out : str or Path
         Ends in .svg, .png or .pdf; a file of this name is replaced.
     kind : {"mechanism", "graph", "diagram"}, optional
@@ -54,17 +62,21 @@ def draw(
         the structural graph, with a vertex for each body and as many lines as a joint has freedoms, driven ones bold;
         or the structural diagram, with a circle for each group and arrows to those that depend on it. Default: the
         diagram of a structure, the mechanism else.
-    time : float, optional
-        Of a motion, s: the step next to it is drawn. Default: the first step.
+    time : float or sequence of float, optional
+        Of a motion, s: the step next to it is drawn; of several times all are, the earlier the paler. Several motions
+        are all drawn at one time. Default: the first step.
     colors : {"groups", "bodies"}, optional
         Of the picture of a mechanism: what has a color of its own. Default: groups.
     names : {"joints", "bodies"}, optional
         Of the same picture: what is named, joints and points or bodies. Default: joints.
+    labels : sequence of str, optional
+        Of several mechanisms or motions. Default: names of the mechanisms, numbered where they are the same.
 
     Raises
     ------
     ArgumentError
-        If there is no such kind, or a time, colors or names are given for what has none.
+        If there is no such kind, a time, colors or names are given for what has none, or there is not one label for
+        each of several.
     TimesError
         If the motion does not reach the time, or was not solved there.
     NoGeometryError, NotModeledError
@@ -74,20 +86,18 @@ def draw(
     NotDeterminedError
         If the mechanism cannot be decomposed.
     """
-    kind = kind or ("diagram" if isinstance(what, Structure) else "mechanism")
-    if time is not None and not (isinstance(what, Motion) and kind == "mechanism"):
-        raise ArgumentError("a time belongs to the picture of a mechanism in motion; give a motion, as of gk.solve")
     path = Path(out)
     check_file(path)
-    write_picture(figure_of(what, kind, time, colors, names), path)
+    write_picture(figure_of(what, kind, time, colors, names, labels), path)
 
 
 def figure_of(
-    what: Mechanism | Structure | Motion,
-    kind: str,
-    time: float | None = None,
+    what: Mechanism | Structure | Motion | Sequence[Mechanism | Motion],
+    kind: str | None = None,
+    time: float | Sequence[float] | None = None,
     colors: str | None = None,
     names: str | None = None,
+    labels: Sequence[str] | None = None,
 ) -> Figure:
     """Make the figure that `draw` writes.
 
@@ -95,6 +105,7 @@ def figure_of(
     ------
     ArgumentError, TimesError, NoGeometryError, NotModeledError, OutputError, NotDeterminedError
     """
+    kind = kind or ("diagram" if isinstance(what, Structure) else "mechanism")
     if kind not in KINDS:
         raise ArgumentError(f"kind is one of {', '.join(KINDS)}, not {kind!r}")
     for key, value, known in (("colors", colors, COLORED), ("names", names, NAMED)):
@@ -102,8 +113,22 @@ def figure_of(
             raise ArgumentError(f"{key} is {' or '.join(known)}, not {value!r}")
         if value is not None and kind != "mechanism":
             raise ArgumentError(f"{key} belong to the picture of a mechanism, not to its {kind}")
+    each = [what] if isinstance(what, Mechanism | Structure | Motion) else list(what)
+    if time is not None and not (kind == "mechanism" and all(isinstance(one, Motion) for one in each)):
+        raise ArgumentError("a time belongs to the picture of a mechanism in motion; give a motion, as of gk.solve")
+    times = None if time is None else floats(time)
+    one = None if times is None or times.ndim else float(times)
+    if not isinstance(what, Mechanism | Structure | Motion):
+        if kind != "mechanism" or colors is not None or (times is not None and times.ndim):
+            raise ArgumentError("several mechanisms or motions are drawn as mechanisms, at one time, in a color each")
+        return variants_picture(what, one, names or NAMED[0], labels)
+    if labels is not None:
+        raise ArgumentError("labels belong to several mechanisms or motions in one picture; give a list of them")
+    shown = colors or COLORED[0], names or NAMED[0]
+    if isinstance(what, Motion) and times is not None and times.ndim:
+        return positions_picture(what, times, *shown)
     if kind == "mechanism":
-        return mechanism_picture(what, time, colors or COLORED[0], names or NAMED[0])
+        return mechanism_picture(what, one, *shown)
     structure = what.program.structure if isinstance(what, Motion) else what
     return structure_picture(decompose(structure) if isinstance(structure, Mechanism) else structure, kind)
 
@@ -115,11 +140,59 @@ def mechanism_picture(
     names: str = NAMED[0],
 ) -> Figure:
     """Make a figure of a mechanism in its reference configuration, or at the step of a motion next to a time."""
+    return view_picture(_view(what, time, colors, names))
+
+
+def _view(what: Mechanism | Structure | Motion, time: float | None, colors: str, names: str) -> Configuration:
     if isinstance(what, Motion):
         view = configuration_at(what, step_at(what, time))
     else:
         view = reference_configuration(what.mechanism if isinstance(what, Structure) else what)
-    return view_picture(replace(view, colors=colors, names=names))
+    return replace(view, colors=colors, names=names)
+
+
+def positions_picture(motion: Motion, times: Array, colors: str, names: str) -> Figure:
+    """Make a figure of a mechanism at several times (n,) of its motion, s, the earlier ones paler.
+
+    Raises
+    ------
+    ArgumentError
+        If there are no times, or too many.
+    TimesError, OutputError
+    """
+    steps = sorted({step_at(motion, float(time)) for time in times.ravel()})
+    if not 1 <= len(steps) <= MOST_POSITIONS:
+        raise ArgumentError(f"a picture shows 1 to {MOST_POSITIONS} positions, not {len(steps)}; give fewer times")
+    check_bodies(motion.program.mechanism)
+    from groupkin.look.scenes.overlays import draw_layers, positions
+
+    views = [replace(configuration_at(motion, step), colors=colors, names=names) for step in steps]
+    return draw_layers(positions(views))
+
+
+def variants_picture(
+    each: Sequence[Mechanism | Motion], time: float | None, names: str, labels: Sequence[str] | None
+) -> Figure:
+    """Make a figure of several mechanisms or motions over each other, in one color each.
+
+    Raises
+    ------
+    ArgumentError
+        If there are none or too many, they are not all in the plane or all in space, or labels do not fit.
+    TimesError, NoGeometryError, NotModeledError, OutputError, NotDeterminedError
+    """
+    if not 1 <= len(each) <= MOST_VARIANTS:
+        raise ArgumentError(f"a picture shows 1 to {MOST_VARIANTS} mechanisms over each other, not {len(each)}")
+    views = [_view(one, time, COLORED[0], names) for one in each]
+    called = one_label_each([view.mechanism.name for view in views], labels)
+    if len({view.mechanism.dimension for view in views}) > 1:
+        raise ArgumentError("mechanisms in the plane and mechanisms in space are not drawn over each other")
+    for view in views:
+        check_bodies(view.mechanism)
+    from groupkin.look.scenes.overlays import Layer, draw_layers
+
+    layers = [Layer(view, label, dye=k) for k, (view, label) in enumerate(zip(views, called, strict=True), 1)]
+    return draw_layers(layers)
 
 
 def view_picture(view: Configuration) -> Figure:

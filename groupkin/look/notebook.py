@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ParamSpec
 
 from groupkin.errors import GroupkinError
 from groupkin.look.markup import Html, element, group_sign, joined, picture, table
+from groupkin.mechanism.mechanism import Mechanism
 from groupkin.picture_files import check_matplotlib
 from groupkin.showing import Shown
 from groupkin.structure import tables
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from groupkin.kinematics.motion.motion import Motion
     from groupkin.kinematics.motion.quantities import Quantity
-    from groupkin.mechanism.mechanism import Mechanism
     from groupkin.structure.decomposition import Structure
 
 P = ParamSpec("P")
@@ -60,7 +60,7 @@ def _or_text(show: Callable[P, str]) -> Callable[P, str | None]:
 @_or_text
 def mechanism_html(mechanism: Mechanism) -> str:
     """The mechanism in its reference configuration."""
-    return _picture(mechanism, "mechanism")
+    return _picture(mechanism)
 
 
 @_or_text
@@ -74,35 +74,42 @@ def structure_html(structure: Structure) -> str:
 
 
 def draw(
-    mechanism: Mechanism,
+    what: Mechanism | Motion,
     out: str | Path | None = None,
     kind: str | None = None,
     colors: str | None = None,
     names: str | None = None,
+    time: float | Sequence[float] | None = None,
 ) -> Shown | None:
-    """Draw a mechanism, or its structure, into a file, or without one into what a notebook shows.
+    """Draw a mechanism, its motion or its structure into a file, or without one into what a notebook shows.
 
     Raises
     ------
-    ArgumentError, NoGeometryError, NotModeledError, OutputError, NotDeterminedError
+    ArgumentError, TimesError, NoGeometryError, NotModeledError, OutputError, NotDeterminedError
         See `groupkin.draw`.
     """
     from groupkin.look.drawing import draw as into_file
 
     if out is not None:
-        into_file(mechanism, out, kind, colors=colors, names=names)
+        into_file(what, out, kind, time, colors, names)
         return None
     check_matplotlib()
-    shown = _picture(mechanism, kind or "mechanism", colors, names)
-    return Shown(f"Picture of {mechanism.name}; give `out` to write a file", shown)
+    name = what.name if isinstance(what, Mechanism) else what.program.mechanism.name
+    return Shown(f"Picture of {name}; give `out` to write a file", _picture(what, kind, time, colors, names))
 
 
-def _picture(mechanism: Mechanism, kind: str, colors: str | None = None, names: str | None = None) -> str:
+def _picture(
+    what: Mechanism | Motion,
+    kind: str | None = None,
+    time: float | Sequence[float] | None = None,
+    colors: str | None = None,
+    names: str | None = None,
+) -> str:
     from groupkin.analysis import analyze
     from groupkin.look.drawing import figure_of
 
-    figure = figure_of(mechanism, kind, None, colors, names)
-    return framed(figure, tables.summary(analyze(mechanism)))
+    structure = analyze(what) if isinstance(what, Mechanism) else what.program.structure
+    return framed(figure_of(what, kind, time, colors, names), tables.summary(structure))
 
 
 def framed(figure: Figure, caption: str, below: Html | None = None) -> str:

@@ -216,6 +216,27 @@ def conversion(unit: str, units: Units) -> tuple[float, str]:
     return factor, unit_text(found, (units.length, units.angle, "s"))
 
 
+_PART = re.compile(r"([*/]?)([A-Za-z]+|1)(?:\^(?:(\d+)|\((\d+/\d+)\)))?")
+
+
+def ratio(unit: str, other: str) -> float | None:
+    """Return the factor from a unit to another of the same thing; None if they are of different things.
+
+    Examples
+    --------
+    >>> ratio("mm/s^2", "m/s^2"), ratio("deg", "mm")
+    (0.001, None)
+    """
+    factor, left = 1.0, dict[str, Fraction]()
+    for sense, text in ((1, unit), (-1, other)):
+        for sign, name, whole, share in _PART.findall(text):
+            kind, size = next(((kind, units[name]) for kind, units in KNOWN.items() if name in units), (name, 1.0))
+            exponent = sense * (-1 if sign == "/" else 1) * Fraction(whole or share or 1)
+            factor *= size ** float(exponent)
+            left[kind] = left.get(kind, Fraction(0)) + exponent
+    return None if any(x for kind, x in left.items() if kind != "1") else factor
+
+
 Choice = Literal["file", "SI"] | Units
 """Units of results: those of the mechanism's file, meters and radians, or others."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,10 +10,11 @@ import click
 
 from groupkin.arguments import SUFFIXES
 from groupkin.cli import options
-from groupkin.cli.options import PATH, mechanism_argument, pose_options, prepared, read_file
+from groupkin.cli.options import PATH, about, mechanism_argument, pose_options, prepared, read_file
 from groupkin.cli.plot_options import against_option, out_option
 from groupkin.cli.terminal import notice, progress
 from groupkin.errors import FileError, GroupkinError, NotAssembledError, TimesError
+from groupkin.messages import distinct
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
@@ -30,7 +32,20 @@ MOTIONS = (".nc", ".zarr")
 @click.option("--diagram", "kind", flag_value="diagram", help="Draw the structural diagram: groups.")
 @click.option("--routes", "kind", flag_value="routes", help="Draw the tree of routes, like groupkin routes --picture.")
 @click.option(
-    "--time", "instant", type=float, help="Time in seconds of the motion in FILE; default: the reference configuration."
+    "--time",
+    "instants",
+    type=float,
+    multiple=True,
+    help="Time in seconds of the motion in FILE (repeatable, the earlier, the paler); default: the reference "
+    "configuration.",
+)
+@click.option(
+    "--with",
+    "others",
+    type=PATH,
+    multiple=True,
+    metavar="FILE",
+    help="Draw also the mechanism of this file, each in a color of its own (repeatable).",
 )
 @click.option("--colors", type=click.Choice(["groups", "bodies"]), help="What has a color of its own; default: groups.")
 @click.option("--names", type=click.Choice(["joints", "bodies"]), help="What is named; default: joints and points.")
@@ -41,7 +56,8 @@ def draw(
     context: click.Context,
     file: Path,
     kind: str,
-    instant: float | None,
+    instants: tuple[float, ...],
+    others: tuple[Path, ...],
     colors: str | None,
     names: str | None,
     assemble: bool,
@@ -50,10 +66,13 @@ def draw(
 ) -> None:
     """Draw the mechanism in FILE, or its structure.
 
-    With --time it is drawn there in its motion, with the paths of its points.
+    With --time it is drawn there in its motion, with the paths of its points; with --with several mechanisms are drawn
+    over each other, the last one on top.
     """
-    if kind != "mechanism" and (instant is not None or colors or names or assemble or modes):
-        raise click.UsageError("--time, --colors, --names, --assemble and --modes belong to --mechanism")
+    if kind != "mechanism" and (instants or others or colors or names or assemble or modes):
+        raise click.UsageError("--time, --with, --colors, --names, --assemble and --modes belong to --mechanism")
+    if others and (len(instants) > 1 or colors):
+        raise click.UsageError("--with draws several mechanisms at one --time, each in its color, without --colors")
     if kind == "routes":
         assert isinstance(context.parent, click.Context)
         assert isinstance(context.parent.command, click.Group)
@@ -64,15 +83,23 @@ def draw(
     from groupkin.look.drawing import draw as run
     from groupkin.picture_files import check_file
 
-    described = read_file(file)
-    check_file(out)
-    if instant is None and (assemble or modes):
-        run(_at_reference(described, assemble, modes), out, kind, colors=colors, names=names)
-    elif instant is None:
-        _warn_of_open_joints(described, kind)
-        run(described.mechanism, out, kind, colors=colors, names=names)
+    shown: list[Any] = []
+    for path in [file, *others]:
+        described = read_file(path)
+        check_file(out)
+        if instants:
+            shown.append(_motion_through(described, instants, assemble, modes))
+        elif assemble or modes:
+            shown.append(_at_reference(described, assemble, modes))
+        else:
+            _warn_of_open_joints(described, kind)
+            shown.append(described.mechanism)
+    time = instants if len(instants) > 1 else (*instants, None)[0]
+    if others:
+        about(None)
+        run(shown, out, kind, time, names=names, labels=_names_of([file, *others]))
     else:
-        run(_motion_through(described, instant, assemble, modes), out, kind, instant, colors, names)
+        run(shown[0], out, kind, time, colors, names)
     click.echo(f"written: {out}", err=True)
 
 
@@ -97,29 +124,40 @@ def _warn_of_open_joints(described: MechanismFile, kind: str) -> None:
         pass
 
 
-def _motion_through(described: MechanismFile, instant: float, assemble: bool, modes: tuple[str, ...]) -> Motion:
-    """Solve the motion of a file at its times and at another, at which an error says why it cannot be solved.
+def _motion_through(
+    described: MechanismFile, instants: Sequence[float], assemble: bool, modes: tuple[str, ...]
+) -> Motion:
+    """Solve the motion of a file at its times and at others, at which an error says why it cannot be solved.
 
     Raises
     ------
     TimesError
-        If the motion does not reach that time.
+        If the motion does not reach these times.
     """
     import numpy as np
 
     from groupkin.kinematics.solver import solve
 
     times = described.motion.times
-    if not times[0] <= instant <= times[-1]:
-        raise TimesError(f"--time: the motion goes from {times[0]:g} s to {times[-1]:g} s, not to {instant:g} s")
-    program = prepared(described, assemble, np.array([instant]), modes)
-    solve(program, [instant])
-    return solve(program, np.union1d(times, [instant]), on_failure="nan")
+    for instant in instants:
+        if not times[0] <= instant <= times[-1]:
+            raise TimesError(f"--time: the motion goes from {times[0]:g} s to {times[-1]:g} s, not to {instant:g} s")
+    program = prepared(described, assemble, np.unique(instants), modes)
+    solve(program, np.unique(instants))
+    return solve(program, np.union1d(times, instants), on_failure="nan")
 
 
 @click.command()
 @click.argument("file", type=PATH)
 @click.argument("quantities", nargs=-1, required=True, metavar="QUANTITY...")
+@click.option(
+    "--with",
+    "others",
+    type=PATH,
+    multiple=True,
+    metavar="FILE",
+    help="Plot also the motion of this file, by its name (repeatable).",
+)
 @against_option
 @out_option
 @click.option("--width", type=float, default=86.0, show_default=True, help="Of the plot, in mm: 178 is a page.")
@@ -128,6 +166,7 @@ def _motion_through(described: MechanismFile, instant: float, assemble: bool, mo
 def plot(
     file: Path,
     quantities: tuple[str, ...],
+    others: tuple[Path, ...],
     against: str | None,
     out: Path,
     width: float,
@@ -138,8 +177,9 @@ def plot(
 ) -> None:
     """Plot quantities of the motion of the mechanism in FILE, or of a motion in a .nc or .zarr FILE.
 
-    Quantities are written as in 'velocity P.norm', 'joint crank' or conditioning. 'position P' is the path of a point,
-    'velocity P' its hodograph; all else is plotted over time. Steps that cannot be solved are gaps.
+    With --with the motions of several files are in one plot, in the units of the first. Quantities are written as in
+    'velocity P.norm', 'joint crank' or conditioning. 'position P' is the path of a point, 'velocity P' its hodograph;
+    all else is plotted over time. Steps that cannot be solved are gaps.
     """
     from groupkin.look.plots.plot_values import check_plot, open_motion
     from groupkin.look.plots.plots import check_width
@@ -147,19 +187,35 @@ def plot(
     from groupkin.picture_files import check_file
 
     check_width(width)
-    stored = _is_motion(file)
-    if stored and (duration is not None or steps is not None or assemble or modes):
+    files = [file, *others]
+    stored = [_is_motion(each) for each in files]
+    if all(stored) and (duration is not None or steps is not None or assemble or modes):
         raise click.UsageError("--duration, --steps, --assemble and --modes belong to mechanism files")
-    if stored:
-        check_file(out)
-        run(open_motion(file), quantities, against, out, width)
-    else:
-        described = read_file(file)
-        check_file(out)
-        times = options.times_of(described, duration, steps)
-        check_plot(described.mechanism, quantities, against)
-        run(_solved(described, times, assemble, modes), quantities, against, out, width)
+    described = {}
+    for path in [path for path, whole in zip(files, stored, strict=True) if not whole]:
+        described[path] = read_file(path)
+        check_plot(described[path].mechanism, quantities, against)
+    check_file(out)
+    motions: list[Any] = []
+    for path in files:
+        if path in described:
+            about(path)
+            times = options.times_of(described[path], duration, steps)
+            motions.append(_solved(described[path], times, assemble, modes))
+        else:
+            motions.append(open_motion(path))
+    if others:
+        about(None)
+    run(motions, quantities, against, out, width, _names_of(files) if others else None)
     click.echo(f"written: {out}", err=True)
+
+
+def _names_of(files: Sequence[Path]) -> list[str]:
+    """Name files that are shown together by their stems, with their folders where these are the same."""
+    stems = [file.stem for file in files]
+    return distinct(
+        file.stem if stems.count(file.stem) == 1 else f"{file.absolute().parent.name}/{file.stem}" for file in files
+    )
 
 
 def _is_motion(file: Path) -> bool:

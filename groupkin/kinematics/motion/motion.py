@@ -367,8 +367,20 @@ class Motion(InNotebooks):
         out: str | Path | None = None,
         width: float = 86.0,
     ) -> Figure:
-        """Plot quantities of the motion; see `groupkin.plot`."""
+        """Plot quantities of the motion; see `groupkin.plot`, which plots several motions as well."""
         return renderer("Motion.plot")(self, quantities, against, out, width)
+
+    def draw(
+        self,
+        out: str | Path | None = None,
+        kind: str | None = None,
+        time: float | Sequence[float] | None = None,
+        colors: str | None = None,
+        names: str | None = None,
+    ) -> Shown | None:
+        """Draw the mechanism at one or more times, see `groupkin.draw`; without a file a notebook shows the picture."""
+        shown: Shown | None = renderer("Motion.draw")(self, out, kind, colors, names, time)
+        return shown
 
     def animate(
         self,

@@ -58,7 +58,7 @@ def plot_forces(
     source = source_of(forces.motion)
     over, label = abscissa(source, against)
     panels = [_panel(forces, text, axes, over, label) for text in wanted]
-    return write_optional(draw_panels(panels, source, against is None, width), out)
+    return write_optional(draw_panels(panels, [source], against is None, width), out)
 
 
 def _driver(forces: Forces, name: str, _: str | None) -> tuple[Array, str, Parts]:

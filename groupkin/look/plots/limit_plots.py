@@ -58,7 +58,7 @@ def plot_limits(limits: Limits, output: str | Quantity, out: str | Path | None =
 
     panel = _panel(limits, output)
     solved = Source(np.zeros(1), np.ones(1, bool), source_of(limits.branches[0].motion).read)
-    figure = draw_panels([panel], solved, False, width)
+    figure = draw_panels([panel], [solved], False, width)
     axes = figure.axes[0]
     kinds = {limit.number: limit.kind for limit in limits.limits}
     for branch, line in zip(limits.branches, panel.lines, strict=True):

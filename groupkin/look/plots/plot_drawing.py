@@ -15,8 +15,10 @@ from groupkin.look.palette import FRAME, GRAY, GROUPS, INK, PAPER, mixed
 from groupkin.look.plots.plot_lines import SMALL, draw_line, fitting, known_points, prepare, set_ticks
 from groupkin.look.plots.plot_paths import draw_paths, draw_space_paths, path_height
 from groupkin.look.plots.speed_torque import draw_plane
+from groupkin.look.scenes.space import SCREEN
 from groupkin.messages import counted
 from groupkin.picture_files import any_signs
+from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
     from groupkin.look.plots.plot_values import Source
@@ -58,11 +60,13 @@ class ShownFigure(Figure):
         return file.getvalue(), {"width": width, "height": height}
 
 
-def draw_panels(panels: Sequence[Panel], source: Source, over_time: bool, width: float) -> Figure:
+def draw_panels(panels: Sequence[Panel], sources: Sequence[Source], over_time: bool, width: float) -> Figure:
     """Draw panels under each other; those of curves share their abscissa.
 
     Parameters
     ----------
+    sources : sequence of Source
+        Of the lines; times that a single one has not solved are shaded.
     over_time : bool
         Whether the curves are over time.
     width : float
@@ -74,6 +78,7 @@ def draw_panels(panels: Sequence[Panel], source: Source, over_time: bool, width:
     figure.set_layout_engine("constrained", w_pad=0.03, h_pad=0.03, hspace=0.0)
     grid = figure.add_gridspec(len(panels), 1, height_ratios=heights)
     colors = _colors(panels)
+    shaded = over_time and len(sources) == 1
     curves = [panel for panel in panels if not panel.path]
     names: list[tuple[Any, list[Text]]] = []
     first = None
@@ -82,20 +87,26 @@ def draw_panels(panels: Sequence[Panel], source: Source, over_time: bool, width:
             axes = figure.add_subplot(grid[k])
             draw = draw_plane if panel.plane else draw_space_paths if len(panel.axes) == 3 else draw_paths
             draw(axes, panel, colors)
+            if panel.lines[0].motion:
+                flat = [line.points @ SCREEN if len(panel.axes) == 3 else line.points for line in panel.lines]
+                names.append((axes, _draw_names(axes, panel, flat, colors)))
             continue
         axes = figure.add_subplot(grid[k], sharex=first)
         first = first or axes
         prepare(axes, panel, labeled=panel is curves[-1])
-        if over_time:
-            _shade(axes, source)
+        if shaded:
+            _shade(axes, sources[0])
         _mark(axes, panel)
-        names.append((axes, _draw_curves(axes, panel, colors, ends=not over_time)))
+        for line in panel.lines:
+            draw_line(axes, line, colors[id(panel), id(line)], ends=not shaded)
+        names.append((axes, _draw_names(axes, panel, [line.points for line in panel.lines], colors)))
         names.append((axes, _draw_ends(axes, panel, colors)))
         _scale(axes, panel)
     pathed = any(panel.path for panel in panels)
     notes = ["Paths begin at the dot and go in the sense of the arrow"] if pathed else []
     notes += dict.fromkeys(mark.text for panel in panels for mark in panel.marks)
-    notes += _lost(source, bool(curves) and over_time, pathed or not over_time)
+    for source in sources:
+        notes += _lost(source, bool(curves) and shaded, pathed or not shaded)
     if notes:
         figure.supxlabel("\n".join(notes), x=0.99, ha="right", fontsize=SMALL - 0.5, color=GRAY, gid="note")
     for text in figure.findobj(Text):
@@ -119,10 +130,20 @@ def _height(panel: Panel, count: int, inches: float) -> float:
 
 
 def _colors(panels: Sequence[Panel]) -> dict[tuple[int, int], tuple[str, Any]]:
-    """Choose color and dashes of every line, by panel and line; one thing has the same in all panels if it can."""
+    """Choose color and dashes of every line, by panel and line; one thing has the same in all panels if it can.
+
+    Of several motions each has its color in all panels.
+    """
     known: dict[Any, int] = {}
     chosen = {}
+    motions = list(dict.fromkeys(line.motion for panel in panels for line in panel.lines))
     for panel in panels:
+        if len(motions) > 1:
+            things = list(dict.fromkeys(line.quantity for line in panel.lines))
+            for line in panel.lines:
+                color, dashes = motions.index(line.motion), things.index(line.quantity)
+                chosen[id(panel), id(line)] = GROUPS[color % len(GROUPS)], DASHES[dashes % len(DASHES)]
+            continue
         taken: set[int] = set()
         for line in panel.lines:
             thing = (line.quantity.of, line.quantity.component)
@@ -139,11 +160,11 @@ def _colors(panels: Sequence[Panel]) -> dict[tuple[int, int], tuple[str, Any]]:
 
 def _scale(axes: Any, panel: Panel) -> None:
     """Set limits and places of ticks: whole decades, even angles."""
-    x = panel.lines[0].points[:, 0]
-    x = x[np.isfinite(x)]
+    each = [line.points[np.isfinite(line.points[:, 0]), 0] for line in panel.lines]
+    x = np.concatenate(each)
     if x.min() < x.max():
-        steps = np.diff(x)
-        room = 0.0 if (steps >= 0).all() or (steps <= 0).all() else 0.03 * np.ptp(x)
+        one_way = all((np.diff(part) >= 0).all() or (np.diff(part) <= 0).all() for part in each)
+        room = 0.0 if one_way else 0.03 * np.ptp(x)
         axes.set_xlim(x.min() - room, x.max() + room)
     if panel.logarithmic:
         values = np.concatenate([line.points[:, 1] for line in panel.lines])
@@ -165,19 +186,17 @@ def _scale(axes: Any, panel: Panel) -> None:
     set_ticks(axes.xaxis, panel.units[0], 6)
 
 
-def _draw_curves(axes: Any, panel: Panel, colors: Any, ends: bool) -> list[Text]:
-    """Draw the lines of a panel, and their names beside their right ends."""
+def _draw_names(axes: Any, panel: Panel, seen: Sequence[Array], colors: Any) -> list[Text]:
+    """Write the names of lines, whose points are seen at (n, 2), beside their right ends."""
     texts = []
-    for k, line in enumerate(panel.lines):
-        style = colors[id(panel), id(line)]
-        draw_line(axes, line, style, ends)
-        known = known_points(line.points)
+    for k, (line, points) in enumerate(zip(panel.lines, seen, strict=True)):
+        style, known = colors[id(panel), id(line)], known_points(points)
         if panel.names and len(known):
             end = known[known[:, 0].argmax()]
             texts.append(
                 axes.annotate(
                     fitting(panel.names[k], axes.figure), end, (1.04, 0.5), textcoords="axes fraction", va="center",
-                    fontsize=SMALL, color=mixed(style[0], 0.15, INK), gid=f"name {line.quantity}",
+                    fontsize=SMALL, color=mixed(style[0], 0.15, INK), gid=f"name {line.label}",
                     arrowprops={"arrowstyle": "-", "linewidth": 0.5, "color": style[0], "shrinkA": 0, "shrinkB": 0,
                                 "relpos": (0.0, 0.5)},
                 )
@@ -256,4 +275,5 @@ def _lost(source: Source, shaded: bool, crossed: bool) -> list[str]:
     """Say how many steps were not solved, if any, and how they are marked."""
     lost = int((~source.solved).sum())
     marks = " and ".join(word for word, there in (("shaded", shaded), ("between ×", crossed)) if there)
-    return [f"{lost} of {counted(len(source.times), 'step')} not solved ({marks})"] if lost else []
+    of = f" of {source.name}" if source.name else ""
+    return [f"{lost} of {counted(len(source.times), 'step')}{of} not solved ({marks})"] if lost else []

@@ -65,12 +65,12 @@ def draw_line(axes: Any, line: Line, style: tuple[str, Any], ends: bool) -> None
     alone = np.flatnonzero(known & ~beside[0] & ~beside[1])
     axes.plot(
         *line.points.T, color=style[0], linestyle=style[1], linewidth=THICK, solid_joinstyle="round",
-        marker="o", markersize=1.8, markevery=alone.tolist(), gid=f"line {line.quantity}",
+        marker="o", markersize=1.8, markevery=alone.tolist(), gid=f"line {line.label}",
     )  # fmt: skip
     beside = [np.roll(np.pad(known, 1, constant_values=True), shift)[1:-1] for shift in (1, -1)]
     at = known & ~(beside[0] & beside[1])
     if ends and at.any():
-        axes.plot(*line.points[at].T, "x", color=INK, markersize=4, markeredgewidth=0.8, gid=f"gap {line.quantity}")
+        axes.plot(*line.points[at].T, "x", color=INK, markersize=4, markeredgewidth=0.8, gid=f"gap {line.label}")
 
 
 def known_points(points: Array) -> Array:

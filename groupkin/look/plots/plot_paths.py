@@ -76,9 +76,9 @@ def draw_starts(axes: Any, panel: Panel, lines: Sequence[Line], colors: Any) -> 
     for k, (line, seen) in enumerate(zip(panel.lines, lines, strict=True)):
         color, known = colors[id(panel), id(line)][0], known_points(seen.points)
         if len(known):
-            axes.plot(*known[0], "o", color=color, markersize=3.2, gid=f"start {line.quantity}")
+            axes.plot(*known[0], "o", color=color, markersize=3.2, gid=f"start {line.label}")
             _draw_sense(axes, known, color)
-            if panel.names:
+            if panel.names and not line.motion:
                 named.append((panel.names[k], known[0], known[0] - known.mean(axis=0), mixed(color, 0.15, INK)))
     near = 0.03 * float(np.ptp(axes.dataLim.get_points(), axis=0).max())
     for texts, at in merged([(name, at) for name, at, _, _ in named], near):
@@ -110,7 +110,7 @@ def draw_space_paths(axes: Any, panel: Panel, colors: Any) -> None:
     flat = [replace(line, points=line.points @ SCREEN) for line in panel.lines]
     for line, seen in zip(panel.lines, flat, strict=True):
         shadow = np.where(np.isfinite(line.points), line.points * (1, 1, 0) + (0, 0, ticks[2][0]), np.nan) @ SCREEN
-        axes.plot(*shadow.T, color=mixed(FRAME, 0.55), linewidth=0.8, gid=f"shadow {line.quantity}")
+        axes.plot(*shadow.T, color=mixed(FRAME, 0.55), linewidth=0.8, gid=f"shadow {line.label}")
         draw_line(axes, seen, colors[id(panel), id(line)], ends=True)
     draw_starts(axes, panel, flat, colors)
     if _is_hodograph(panel):

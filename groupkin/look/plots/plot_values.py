@@ -19,8 +19,8 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.motion.ranges import ranges_of, values_in
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.units import conversion
-from groupkin.messages import FEW, listed, suggestion
+from groupkin.mechanism.units import conversion, ratio
+from groupkin.messages import FEW, listed, one_label_each, prefixed, suggestion
 from sglibrary.array_types import Array, Flags
 
 if TYPE_CHECKING:
@@ -78,6 +78,8 @@ class Source:
         What the times are, and their unit.
     ends : callable
         Reads the range of a number, in the unit in which it is read; infinite ends where it has none.
+    name : str
+        Of one of several motions.
     """
 
     times: Array
@@ -85,6 +87,7 @@ class Source:
     read: Callable[[str | Quantity], Values]
     abscissa: tuple[str, str] = (TIME, "s")
     ends: Callable[[Quantity], Ends] = lambda _: NO_ENDS
+    name: str = ""
 
 
 def source_of(motion: Motion | xarray.Dataset) -> Source:
@@ -108,6 +111,52 @@ def source_of(motion: Motion | xarray.Dataset) -> Source:
     if "status" in motion:
         failed = motion["status"].transpose(TIME, ...).values.reshape(times.size, -1) != 0
     return Source(times, np.asarray(~failed.any(axis=1)), lambda wanted: _of_dataset(motion, wanted))
+
+
+def sources_of(motions: Sequence[Motion | xarray.Dataset], labels: Sequence[str] | None = None) -> list[Source]:
+    """Find out how quantities are read from motions; of several by label, in the units of the first.
+
+    Raises
+    ------
+    ArgumentError
+        If there is none, or not one label for each.
+    """
+    sources = [source_of(motion) for motion in motions]
+    if not sources:
+        raise ArgumentError("motion is empty; give a motion, as of gk.solve, or several")
+    if labels is None and len(sources) == 1:
+        return sources
+    called = one_label_each([_title(motion) for motion in motions], labels)
+    return [_alike(sources[0], source, name) for source, name in zip(sources, called, strict=True)]
+
+
+def _title(motion: Motion | xarray.Dataset) -> str:
+    return motion.program.mechanism.name if isinstance(motion, Motion) else str(motion.attrs.get("title", "motion"))
+
+
+def _alike(first: Source, source: Source, name: str) -> Source:
+    """Read a source in the units of another, with its name in messages."""
+
+    def read(text: str | Quantity) -> Values:
+        with prefixed(name):
+            values = source.read(text)
+        units = first.read(text).units
+        factors = [ratio(own, other) for own, other in zip(values.units, units, strict=False)]
+        if len(values.units) != len(units) or None in factors:
+            raise QuantityError(
+                f"{name}: `{values.quantity}` is in {', '.join(values.units)}, in the first motion in "
+                f"{', '.join(units)}; plot them apart"
+            )
+        return replace(values, numbers=values.numbers * np.array(factors, float), units=units)
+
+    def ends(quantity: Quantity) -> Ends:
+        factor = ratio(source.read(quantity).units[0], first.read(quantity).units[0]) or 1.0
+        low, high = source.ends(quantity)
+        return factor * low, factor * high
+
+    if source is first:
+        return replace(source, name=name)
+    return replace(source, name=name, read=read, ends=ends)
 
 
 def open_motion(path: Path) -> xarray.Dataset:

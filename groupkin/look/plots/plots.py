@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,7 +13,7 @@ from groupkin.arguments import checked
 from groupkin.errors import ArgumentError, OutputError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
-from groupkin.look.plots.plot_values import NO_ENDS, TIME, Ends, Source, Values, require_number, source_of
+from groupkin.look.plots.plot_values import NO_ENDS, TIME, Ends, Source, Values, require_number, sources_of
 from groupkin.picture_files import check_optional, write_optional
 from sglibrary.array_types import Array, Flags
 
@@ -36,12 +36,18 @@ LOGARITHMIC = ("conditioning", "residual")
 class Line:
     """A quantity, or one component of it, as points (n, 2) or (n, 3); of a path its components, else x and y.
 
-    Its range has two ends, infinite where there is none.
+    Its range has two ends, infinite where there is none. Where a plot has several motions, it has the name of its own.
     """
 
     quantity: Quantity
     points: Array
     ends: Ends = NO_ENDS
+    motion: str = ""
+
+    @property
+    def label(self) -> str:
+        """What it is called in the picture's file."""
+        return f"{self.quantity} of {self.motion}" if self.motion else str(self.quantity)
 
 
 class Mark(NamedTuple):
@@ -104,13 +110,14 @@ class Panel:
 
 @checked
 def plot(
-    motion: Motion | xarray.Dataset,
+    motion: Motion | xarray.Dataset | Sequence[Motion | xarray.Dataset],
     quantities: str | Quantity | Sequence[str | Quantity],
     against: str | Quantity | None = None,
     out: str | Path | None = None,
     width: float = 86.0,
+    labels: Sequence[str] | None = None,
 ) -> Figure:
-    """Plot quantities of a motion, in the units of its mechanism.
+    """Plot quantities of a motion, or of several in one plot, in the units of the first mechanism.
 
     The position, velocity or acceleration of a point without a component is a path: in the plane over x and y, in space
     in a projection to scale. All else is plotted over time, quantities of one unit in one panel. Steps that were not
@@ -118,8 +125,9 @@ def plot(
 
     Parameters
     ----------
-    motion : Motion or xarray.Dataset
+    motion : Motion or xarray.Dataset, or sequence of these
         A dataset is one that `Motion.to_xarray` makes, or that is read from a file; it is plotted in its own units.
+        Several motions, each at its own times, have one color each; more quantities in a panel differ by dashes.
     quantities : str or Quantity, or sequence of these
         As `groupkin.quantity` takes them.
     against : str or Quantity, optional
@@ -128,6 +136,8 @@ def plot(
         A file that ends in .svg, .png or .pdf; a file of this name is replaced.
     width : float
         mm; 86 is a column of most journals, 178 a page.
+    labels : sequence of str, optional
+        Of several motions, beside their lines. Default: names of their mechanisms, numbered where they are the same.
 
     Returns
     -------
@@ -137,7 +147,7 @@ def plot(
     Raises
     ------
     ArgumentError
-        If there is nothing to plot, or the width is not possible.
+        If there is nothing to plot, the width is not possible, or there is not one label for each motion.
     QuantityError, UnknownNameError, NotModeledError
         If a quantity cannot be read, or the motion does not have it.
     OutputError
@@ -148,13 +158,15 @@ def plot(
     wanted = [quantities] if isinstance(quantities, str | Quantity) else list(quantities)
     if not wanted:
         raise ArgumentError("quantities is empty; name what to plot, such as 'position P' or 'joint crank'")
-    source = source_of(motion)
-    if not source.solved.any():
-        raise OutputError("there is nothing to plot: no step of the motion is solved")
-    panels = panels_of(source, wanted, against)
+    sources = sources_of(motion if isinstance(motion, Sequence) else [motion], labels)
+    for source in sources:
+        if not source.solved.any():
+            of = f" {source.name}" if source.name else ""
+            raise OutputError(f"there is nothing to plot: no step of the motion{of} is solved")
+    panels = panels_of(sources, wanted, against)
     from groupkin.look.plots.plot_drawing import draw_panels
 
-    return write_optional(draw_panels(panels, source, against in (None, TIME), width), out)
+    return write_optional(draw_panels(panels, sources, against in (None, TIME), width), out)
 
 
 def check_width(width: float) -> None:
@@ -168,7 +180,9 @@ def check_width(width: float) -> None:
         raise ArgumentError(f"width must be from {NARROWEST:g} to {WIDEST:g} mm, not {width:g}")
 
 
-def panels_of(source: Source, wanted: Sequence[str | Quantity], against: str | Quantity | None) -> list[Panel]:
+def panels_of(
+    sources: Sequence[Source], wanted: Sequence[str | Quantity], against: str | Quantity | None
+) -> list[Panel]:
     """Sort quantities into panels, in their order: one for each unit, and one for the paths of each kind.
 
     Raises
@@ -176,23 +190,31 @@ def panels_of(source: Source, wanted: Sequence[str | Quantity], against: str | Q
     QuantityError
         If something is plotted against more than one number.
     OutputError
-        If there are too many panels or lines.
+        If there are too many panels or lines, or the motions are over different things.
     """
-    over, label = abscissa(source, against)
+    overs = [abscissa(source, against) for source in sources]
+    label, across = overs[0][1], overs[0][0].units[0]
+    if any((other, over.units[0]) != (label, across) for over, other in overs):
+        raise OutputError("of these motions some are over time and others over steps; plot them apart")
     found: dict[tuple[str, bool], list[Any]] = {}  # of each panel, in the order of what is wanted
-    for values in {read.quantity: read for read in map(source.read, wanted)}.values():
-        kind = values.quantity.kind
-        if values.vector and against is None:
-            found.setdefault((kind, True), []).append(values)
-            continue
-        for name, numbers, unit in zip(values.components, values.numbers.T, values.units, strict=True):
-            quantity = replace(values.quantity, component=name) if name else values.quantity
-            shown = np.where(numbers > 0.0, numbers, np.nan) if kind in LOGARITHMIC else numbers
-            line = Line(quantity, np.stack([over.numbers[:, 0], shown], axis=1), source.ends(quantity))
-            found.setdefault((kind if unit == "1" else unit, False), []).append((line, unit))
+    for text in dict.fromkeys(wanted):
+        for source, (over, _) in zip(sources, overs, strict=True):
+            values = source.read(text)
+            kind = values.quantity.kind
+            if values.vector and against is None:
+                line = Line(values.quantity, values.numbers, motion=source.name)
+                found.setdefault((kind, True), []).append((line, values))
+                continue
+            for name, numbers, unit in zip(values.components, values.numbers.T, values.units, strict=True):
+                quantity = replace(values.quantity, component=name) if name else values.quantity
+                shown = np.where(numbers > 0.0, numbers, np.nan) if kind in LOGARITHMIC else numbers
+                points = np.stack([over.numbers[:, 0], shown], axis=1)
+                line = Line(quantity, points, source.ends(quantity), source.name)
+                found.setdefault((kind if unit == "1" else unit, False), []).append((line, unit))
     panels = [
-        _of_paths(each) if path else _of_curves([line for line, _ in each], label, over.units[0], each[0][1])
+        _of_paths(list(lines), each[0][1]) if path else _of_curves(list(lines), label, across, each[0][1])
         for (_, path), each in found.items()
+        for lines in [{line.label: line for line, _ in each}.values()]
     ]
     most = max(len(panel.lines) for panel in panels)
     if len(panels) > MOST_PANELS or most > MOST_LINES:
@@ -215,27 +237,32 @@ def abscissa(source: Source, against: str | Quantity | None) -> tuple[Values, st
 
 
 def _of_curves(lines: list[Line], label: str, across: str, unit: str) -> Panel:
-    kinds = list(dict.fromkeys(line.quantity.kind for line in lines))
-    things = {(line.quantity.kind, line.quantity.of) for line in lines}
-    names: list[str] = []
+    quantities = list(dict.fromkeys(line.quantity for line in lines))
+    kinds = list(dict.fromkeys(quantity.kind for quantity in quantities))
     title = ", ".join(KIND_WORDS.get(kind, kind.replace("_", " ")) for kind in kinds if kind)
-    if len(lines) == 1 or (len(things) == 1 and all(line.quantity.component for line in lines)):
-        whole = lines[0].quantity if len(lines) == 1 else replace(lines[0].quantity, component="")
-        title = text_of(whole)
-        names = [line.quantity.component for line in lines] if len(lines) > 1 else []
+    if len(quantities) == 1:
+        title, names = text_of(quantities[0]), [""]
+    elif len({(each.kind, each.of) for each in quantities}) == 1 and all(each.component for each in quantities):
+        title, names = text_of(replace(quantities[0], component="")), [each.component for each in quantities]
     else:
-        names = [text_of(line.quantity if len(kinds) > 1 else replace(line.quantity, kind="")) for line in lines]
+        names = [text_of(each if len(kinds) > 1 else replace(each, kind="")) for each in quantities]
     logarithmic = all(kind in LOGARITHMIC for kind in kinds)
-    return Panel(tuple(lines), labeled(title, unit), (label,), (across, unit), tuple(names), logarithmic=logarithmic)
+    beside = _names(lines, dict(zip(quantities, names, strict=True)))
+    return Panel(tuple(lines), labeled(title, unit), (label,), (across, unit), beside, logarithmic=logarithmic)
 
 
-def _of_paths(found: list[Values]) -> Panel:
-    first = found[0]
-    lines = tuple(Line(values.quantity, values.numbers) for values in found)
-    title = text_of(first.quantity if len(found) == 1 else replace(first.quantity, of=""))
+def _of_paths(lines: list[Line], first: Values) -> Panel:
+    names = {line.quantity: line.quantity.name for line in lines}
+    title = text_of(first.quantity if len(names) == 1 else replace(first.quantity, of=""))
     axes = tuple(labeled(axis, unit) for axis, unit in zip(first.components, first.units, strict=True))
-    names = tuple(line.quantity.name for line in lines) if len(lines) > 1 else ()
-    return Panel(lines, title, axes, first.units, names, path=True)
+    beside = _names(lines, names if len(names) > 1 else {first.quantity: ""})
+    return Panel(tuple(lines), title, axes, first.units, beside, path=True)
+
+
+def _names(lines: Sequence[Line], names: Mapping[Quantity, str]) -> tuple[str, ...]:
+    """Names beside lines: of the quantity, the motion, or both; none beside a single line."""
+    beside = (", ".join(part for part in (line.motion, names[line.quantity]) if part) for line in lines)
+    return tuple(beside) if len(lines) > 1 else ()
 
 
 # --- words -----------------------------------------------------------------------------------

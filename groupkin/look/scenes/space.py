@@ -73,7 +73,7 @@ def draw_space(view: Configuration) -> Figure:
     covered = [outline for sketch in sketches for far, outline, style in sketch.outlines if _has_edge(far, style)]
     for solid in scene.solids:
         if solid.kind.startswith("arrow"):
-            covered.append(_draw_arrow(panel, solid, r))
+            covered.append(draw_driver(panel, solid, r))
     for key, at in view.free_points.items():
         area(panel, at @ SCREEN + 0.5 * r * ROUND, f"point {key}", facecolor=INKED.hex, zorder=14)
     draw_arrows(panel, loads, r, LOAD)
@@ -96,7 +96,7 @@ def space_sheet(scene: SpaceScene, sketches: Sequence[Sketch], drawn: Array) -> 
     inches = INCHES / float((high - low).max())
     low[1] -= legend_height(view.legend, view.caption) / inches
     figure, panel = sheet(low, high, inches)
-    _draw_axes(panel, inches)
+    draw_axes(panel, inches)
     shapes = [(sketch.gid, style) for sketch in sketches for far, _, style in sketch.outlines if np.isfinite(far)]
     fills = [(gid, style["facecolor"]) for gid, style in shapes if style.get("edgecolor") != "none"]
     draw_legend(panel, view.legend, view.caption, inches, fills)
@@ -294,7 +294,7 @@ def _below(points: Array, ground: float) -> Array:
 # --- drivers and axes ------------------------------------------------------------------------
 
 
-def _draw_arrow(panel: Any, solid: Solid, r: float) -> Array:
+def draw_driver(panel: Any, solid: Solid, r: float) -> Array:
     """Draw the arrow of a driver in bold ink, and return its outline."""
     path = arrow_path(solid, solid.points, r)
     line(panel, path[:-1], solid.gid, linewidth=2.4, zorder=13, solid_capstyle="butt")
@@ -315,7 +315,7 @@ def arrow_path(solid: Solid, points: Array, r: float) -> Array:
     return np.asarray(flat + 2.4 * r * np.array([-along[1], along[0]]))
 
 
-def _draw_axes(panel: Any, inches: float) -> None:
+def draw_axes(panel: Any, inches: float) -> None:
     """Show the directions of the global axes at the lower right."""
     origin = np.array([panel.get_xlim()[1], panel.get_ylim()[0]]) + np.array([-0.55, 0.35]) / inches
     for axis, text in zip(np.eye(3), "xyz", strict=True):
