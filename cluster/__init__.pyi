@@ -1,3 +1,5 @@
+from .reports.sample_plots import plot_parallel as plot_parallel
+from .reports.sample_plots import plot_scatter as plot_scatter
 from .reports.sensitivity import SobolIndices as SobolIndices
 from .reports.sensitivity import correlation_ratio as correlation_ratio
 from .reports.sensitivity import sobol_indices as sobol_indices

@@ -132,6 +132,12 @@ def _estimate(solver: ChunkSolver, out: Path, resume: bool, workers: int, chunk:
     metavar="NAME",
     help="Plot only this variable (repeatable); two with one number per sample are also drawn over each other.",
 )
+@click.option(
+    "--scatter", "kind", flag_value="scatter", help="Plot every two of them over each other, parameters and results."
+)
+@click.option(
+    "--parallel", "kind", flag_value="parallel", help="Plot samples as lines over parallel axes, colored by --by."
+)
 @picture_option("Plot what was kept.")
 @click.option("--sensitivity", is_flag=True, help="Sobol indices: shares of variances that parameters have.")
 @click.option("--out", type=click.Path(path_type=Path), help="Write the report as a page, .html.")
@@ -142,6 +148,7 @@ def batch_report(
     by: str | None,
     top: int,
     plot: tuple[str, ...],
+    kind: str | None,
     picture: Path | None,
     sensitivity: bool,
     out: Path | None,
@@ -152,8 +159,9 @@ def batch_report(
     from cluster.reports.summary import converted, report
     from cluster.reports.units import SI
 
-    if plot and picture is None:
-        raise click.UsageError("--plot names what to draw: add --picture picture.svg")
+    if (plot or kind) and picture is None:
+        option = "--plot names" if plot else f"--{kind} says"
+        raise click.UsageError(f"{option} what to draw: add --picture picture.svg")
     if picture is not None:
         from groupkin.picture_files import check_file
 
@@ -170,7 +178,7 @@ def batch_report(
     if not as_json:
         _print(converted(result, shown))
     if picture is not None:
-        _draw(store, picture, by, plot, shown)
+        _draw(store, picture, kind, by, plot, shown)
     if out is not None:
         from cluster.reports.page import write_page
 
@@ -178,7 +186,16 @@ def batch_report(
         click.echo(f"written: {out}", err=True)
 
 
-def _draw(store: Path, file: Path, by: str | None, variables: tuple[str, ...], units: Units) -> None:
+def _draw(store: Path, file: Path, kind: str | None, by: str | None, variables: tuple[str, ...], units: Units) -> None:
+    if kind is not None:
+        from cluster.reports.sample_plots import colored_by, plot_parallel, plot_scatter
+
+        if kind == "scatter":
+            plot_scatter(store, variables, file, units)
+        else:
+            plot_parallel(store, variables, colored_by(by), file, units)
+        click.echo(f"written: {file}", err=True)
+        return
     from cluster.reports.pictures import draw
 
     picture = draw(store, file, by, variables, units)

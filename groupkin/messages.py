@@ -49,7 +49,7 @@ def distinct(names: Iterable[str]) -> list[str]:
 
 
 def one_label_each(own: Sequence[str], labels: Sequence[str] | None) -> list[str]:
-    """Labels of things that are shown together: those that are given, or their names, numbered where these are the same.
+    """Labels of things that are shown together: given ones, or their names, numbered where these are the same.
 
     Raises
     ------

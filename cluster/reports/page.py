@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from cluster.reports import tables
 from cluster.reports.pictures import picture_of
+from cluster.reports.sample_plots import colored_by, plot_parallel, plot_scatter
 from cluster.reports.summary import Report
 from cluster.reports.units import SI, Units
 from groupkin.durable_files import write_atomically
@@ -58,10 +60,16 @@ def write_page(result: Report, store: Path, file: Path, units: Units = SI) -> No
 
 
 def _pictures(result: Report, store: Path, units: Units) -> Html:
-    """The picture that ``batch-report --picture`` draws."""
+    """The pictures that ``batch-report --picture`` draws, also with ``--scatter`` and ``--parallel``."""
     try:
         drawn, names = picture_of(store, result.by, (), units)
     except OutputError as error:
         return note(str(error))
     left_out = f"; not shown are {', '.join(names.left_out)}" if names.left_out else ""
-    return element("div", figure(picture(drawn, result.title), f"{', '.join(names.drawn)}{left_out}", True))
+    parts = [figure(picture(drawn, result.title), f"{', '.join(names.drawn)}{left_out}", True)]
+    with suppress(OutputError):  # if there are not two variables
+        together = plot_scatter(store, units=units)
+        parts.append(figure(picture(together, f"{result.title}, scatter matrix"), "Every two variables", True))
+        lines = plot_parallel(store, by=colored_by(result.by), units=units)
+        parts.append(figure(picture(lines, f"{result.title}, parallel coordinates"), "A line for each sample", True))
+    return element("div", joined(parts))

@@ -20,6 +20,8 @@ from groupkin.look.palette import GROUPS
 from groupkin.look.plots.plot_lines import SMALL
 from groupkin.mechanism.units import Units, ratio
 from tests.groupkin.look.plots.test_plots import data, found, interrupted, motion, texts, titles
+from tests.groupkin.look.plots.test_plotted_ranges import ends
+from tests.support.joint_ranges import ranged
 from tests.support.paths import EXAMPLES
 
 FOUR_BAR, CRANK = str(EXAMPLES / "four_bar.toml"), str(EXAMPLES / "slider_crank.toml")
@@ -108,14 +110,10 @@ def test_units_are_those_of_the_first(first: str) -> None:
 
 
 def test_ends_of_ranges_are_in_the_units_of_the_first() -> None:
-    crank = gk.load(CRANK)
-    joints = [replace(j, range=(0.06, 0.19)) if j.name == "cylinder" else j for j in crank.joints]
-    ranged, times = replace(crank, joints=joints), np.linspace(0.0, 0.02, 41)
-    meters = replace(ranged, units=Units())
-    figure = gk.plot([gk.solve(one, times) for one in (meters, ranged)], "joint cylinder", labels=["m", "mm"])
-    ends = {text.get_text() for text in figure.findobj(Text) if str(text.get_gid()).startswith("end ")}
-    assert ends
-    assert {float(text.split()[-1]) for text in ends} <= {0.06, 0.19}
+    ranged_crank, times = ranged("slider_crank", cylinder=(0.07, 0.13)), np.linspace(0.0, 0.02, 41)
+    meters = replace(ranged_crank, units=Units())
+    figure = gk.plot([gk.solve(one, times) for one in (meters, ranged_crank)], "joint cylinder", labels=["m", "mm"])
+    assert ends(figure) == pytest.approx({"lower end 0.07": 0.07, "upper end 0.13": 0.13})
 
 
 def test_steps_that_are_not_solved_lie_between_marks_and_are_counted_by_name() -> None:
