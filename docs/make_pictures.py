@@ -119,6 +119,10 @@ def makers() -> dict[str, Callable[[Path], object]]:
     for document, pictures in TUTORIALS.items():
         found |= {name: partial(of_tutorial, document, make) for name, make in pictures.items()}
     return found | {
+        "jansen_leg_positions": positions,
+        "four_bar_designs": designs,
+        "four_bar_cranks": partial(cranks, "plot_scatter"),
+        "four_bar_cranks_parallel": partial(cranks, "plot_parallel"),
         "ranges": ranges,
         "stewart_field": field,
         "arm_workspace": workspace,
@@ -176,6 +180,31 @@ def field(path: Path) -> None:
         out=path,
         label="distance from singular positions",
     )
+
+
+def positions(path: Path) -> None:
+    """Draw the Jansen leg at several times."""
+    gk.draw(motion("jansen_leg"), path, time=[0.0, 0.05, 0.1, 0.15, 0.2])
+
+
+def designs(path: Path) -> None:
+    """Plot what two four-bar linkages do whose cranks have different lengths."""
+    design = gk.design(gk.load(ROOT / "examples" / "four_bar.toml"), ["length crank A-B"])
+    motions = [design.solve([length], motion("four_bar").times) for length in (0.05, 0.06)]
+    gk.plot(motions, ["angle rocker", "position P"], out=path, labels=["50 mm", "60 mm"])
+
+
+def cranks(name: str, path: Path) -> None:
+    """Plot results of four-bar linkages whose cranks have all lengths, of which some are too long."""
+    import cluster
+
+    described = cluster.read_sweep(ROOT / "examples" / "four_bar_tolerance.sweep.toml")
+    lengths = [cluster.Length("crank", ("A", "B")), cluster.Length("coupler", ("B", "C"))]
+    bounds = [cluster.Uniform(0.06, 0.12), cluster.Uniform(0.12, 0.13)]
+    parameters = tuple(cluster.Parameter(*both) for both in zip(lengths, bounds, strict=True))
+    with catch_warnings(action="ignore"):
+        results = cluster.solve(replace(described, parameters=parameters, draws=2000), units="file")
+    getattr(cluster, name)(results, ["crank.A-B", "coupler.B-C", "height", "lift"], out=path)
 
 
 def ranges(path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,8 +36,11 @@ APART = 0.9
 SOLVED, OUTSIDE = GROUPS[0], GROUPS[4]
 """Colors of samples that are solved, and that leave a range; those that failed are in `LOST`."""
 
-LOW, HIGH = "#C9DDF0", "#0B2F5E"
-"""Colors of lines with the least and the largest value of the variable that colors them."""
+LOW, HIGH = mixed(SOLVED, 0.78), mixed(SOLVED, 0.7, INK)
+"""Colors of lines with the least and the largest value of the variable that colors them; between them `SOLVED`."""
+
+STEPS = 41
+"""Ends of the parts of an axis that shows colors."""
 
 MISSING = -0.12
 """Height at which lines pass an axis without a value, relative to its length."""
@@ -154,7 +158,7 @@ def plot_parallel(
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.figure import Figure
 
-    count, shades = len(samples.columns), LinearSegmentedColormap.from_list("shades", [LOW, HIGH])
+    count, shades = len(samples.columns), LinearSegmentedColormap.from_list("shades", [LOW, SOLVED, HIGH])
     figure = Figure(figsize=(max(4.0, APART * count + 0.6), 3.6), dpi=160, facecolor="white", layout="constrained")
     axes = figure.add_subplot()
     heights = np.array([_shares(values) for values in samples.values])
@@ -309,14 +313,12 @@ def _draw_points(panel: Any, points: Array, color: str, gid: str) -> None:
 
 def _draw_axis(axes: Any, k: int, values: Array, label: str, shades: Any) -> None:
     """Draw an axis of parallel coordinates with its ends and its name; in shades if these show its values."""
-    axes.plot(
-        [k, k], [0.0, 1.0], color=FRAME if shades is None else "white", linewidth=0.8, zorder=6, gid=f"axis {label}"
-    )
-    if shades is not None:
-        axes.imshow(
-            np.linspace(0.0, 1.0, 64)[:, None], cmap=shades, extent=(k - 0.05, k + 0.05, 0.0, 1.0), origin="lower",
-            aspect="auto", zorder=6, interpolation="bilinear",
-        )  # fmt: skip
+    from matplotlib.collections import LineCollection
+
+    steps = np.linspace(0.0, 1.0, 2 if shades is None else STEPS)
+    parts = [[(k, low), (k, min(high + 0.5 / STEPS, 1.0))] for low, high in pairwise(steps)]  # without gaps
+    colors, width = ([FRAME], 0.8) if shades is None else (shades(0.5 * (steps[:-1] + steps[1:])), 6.0)
+    axes.add_collection(LineCollection(parts, colors=colors, linewidths=width, zorder=6, gid=f"axis {label}"))
     known = values[np.isfinite(values)]
     ends = (known.min(), known.max()) if known.size else ("–", "–")
     style = {"ha": "center", "fontsize": SMALL, "color": INK, "zorder": 7, "parse_math": False}

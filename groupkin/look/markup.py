@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from groupkin.look.palette import group_color
+from groupkin.look.palette import dark, group_color
 from groupkin.picture_files import picture_bytes
 
 if TYPE_CHECKING:
@@ -19,6 +19,10 @@ MOST_VECTORS = 400_000
 
 ROOT_STYLE = "stroke-linejoin:round;stroke-linecap:butt"
 """What matplotlib says about all elements of a picture, which within a page would be all elements of the page."""
+
+
+COLOR = re.compile("((?:fill|stroke): ?)(#[0-9a-fA-F]{6})")
+"""A color in a style of a picture."""
 
 
 class Html(str):
@@ -75,8 +79,25 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[object]], numbers: Ite
 
 def group_sign(number: int) -> Html:
     """The number of a group beside a square of its color."""
-    square = element("span", class_="group", style=f"background:{group_color(number)}")
+    square = element("span", class_="group", style=f"background:{themed(group_color(number))}")
     return joined([square, element("b", number)])
+
+
+def themed(color: str) -> str:
+    """A color of a style that a page may replace where it is shown in the dark.
+
+    Examples
+    --------
+    >>> themed("#0072B2")
+    'var(--x0072b2,#0072b2)'
+    """
+    return f"var(--x{color[1:]},{color})".lower()
+
+
+def dark_colors(page: str) -> str:
+    """Style rules by which the colors of a page that it may replace are those of pictures on dark paper."""
+    names = sorted(set(re.findall(r"var\(--x([0-9a-f]{6}),", page)))
+    return ":root{" + ";".join(f"--x{name}:{dark(f'#{name}')}" for name in names) + "}"
 
 
 def picture(figure: Figure, what: str) -> Html:
@@ -94,5 +115,6 @@ def inline_svg(vectors: str, what: str) -> Html:
     vectors = vectors[vectors.index("<svg") :]
     vectors = re.sub(r"\s*<metadata>.*?</metadata>|\s*<style[^>]*>.*?</style>", "", vectors, flags=re.DOTALL)
     vectors = re.sub(r'<g id="[^"]*"', "<g", vectors).replace("<defs> </defs>", "")
+    vectors = re.sub("<[^>]*>", lambda tag: COLOR.sub(lambda found: f"{found[1]}{themed(found[2])}", tag[0]), vectors)
     vectors = re.sub(r"\s*\n\s*", " ", vectors).replace("> <", "><")
     return Html(vectors.replace("<svg", f'<svg role="img" aria-label="{escape(what)}" style="{ROOT_STYLE}"', 1).strip())

@@ -31,5 +31,53 @@ def mixed(color: str, share: float, other: str = PAPER) -> str:
     >>> mixed("#000000", 0.5)
     '#808080'
     """
-    ours, theirs = ([int(text[k : k + 2], 16) for k in (1, 3, 5)] for text in (color, other))
+    ours, theirs = _channels(color), _channels(other)
     return "#" + "".join(f"{round(a + share * (b - a)):02X}" for a, b in zip(ours, theirs, strict=True))
+
+
+DARK_INK, DARK_PAPER = "#EEF2F7", "#161B22"
+"""Of pages that are shown on a dark screen."""
+
+GRAYISH = 24
+"""Difference of the largest and the smallest channel (of 255) up to which a color is a gray."""
+
+NEAR = 2.5
+"""Difference of channels (of 255) up to which a color is a mixture, whose channels are rounded."""
+
+LIGHTER = 0.18
+"""Share of dark ink in colors on dark paper, on which the darkest of them would hardly be seen."""
+
+
+def dark(color: str) -> str:
+    """The color that stands for another one in pictures on dark paper.
+
+    Grays keep their place between ink and paper. Mixtures of a color with paper or ink are mixed with those of the
+    dark, a color itself becomes a little lighter.
+
+    Examples
+    --------
+    >>> dark(PAPER) == DARK_PAPER, dark(INK) == DARK_INK, dark(mixed(LOST, 1.0, PAPER)) == DARK_PAPER
+    (True, True, True)
+    """
+    channels, best, found = _channels(color), NEAR, ""
+    for base in (INK, *GROUPS, LOST):
+        for end, dark_end in ((PAPER, DARK_PAPER), (INK, DARK_INK)):
+            share = _share(channels, base, end)
+            away = max(abs(x - y) for x, y in zip(channels, _channels(mixed(base, share, end)), strict=True))
+            if away < best:
+                best = away
+                found = mixed(DARK_INK if base == INK else mixed(base, LIGHTER, DARK_INK), share, dark_end)
+    if not found and max(channels) - min(channels) <= GRAYISH:
+        return mixed(DARK_INK, _share(channels, INK, PAPER), DARK_PAPER)
+    return found or mixed(color, LIGHTER, DARK_INK)
+
+
+def _channels(color: str) -> tuple[int, ...]:
+    return tuple(int(color[k : k + 2], 16) for k in (1, 3, 5))
+
+
+def _share(color: tuple[int, ...], base: str, end: str) -> float:
+    """The share of another color with which a mixture with a base comes nearest to a color."""
+    way = [b - a for a, b in zip(_channels(base), _channels(end), strict=True)]
+    along = sum((c - a) * w for c, a, w in zip(color, _channels(base), way, strict=True))
+    return min(max(along / max(sum(w * w for w in way), 1), 0.0), 1.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from groupkin.look.markup import Html, element, joined
+from groupkin.look.markup import Html, dark_colors, element, joined
 from groupkin.look.report.subject import Section
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -12,9 +12,10 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri
 
 STYLE = """
 @page { size: A4; margin: 16mm 15mm 18mm; }
-:root { color-scheme: light; --ink: #1b2430; --soft: #5b6472; --line: #dfe3e9; --faint: #f5f6f9; --accent: #0072b2; }
+:root { color-scheme: light dark; --paper: #fff; --ink: #1b2430; --soft: #5b6472; --line: #dfe3e9; --faint: #f5f6f9;
+  --accent: #0072b2; --bad: #fdf3f3; --good: #f1f9f6; }
 * { box-sizing: border-box; }
-body { margin: 0; background: #fff; color: var(--ink);
+body { margin: 0; background: var(--paper); color: var(--ink);
   font: 14px/1.5 system-ui, -apple-system, "Segoe UI", "Noto Sans", sans-serif; overflow-wrap: break-word; }
 main { max-width: 60rem; margin: 0 auto; padding: 2.5rem 2rem 3rem; }
 header { border-top: 4px solid var(--accent); padding-top: 1rem; }
@@ -24,7 +25,7 @@ h1 { margin: 0.1rem 0 0.2rem; font-size: 2rem; line-height: 1.2; font-weight: 68
 .summary { margin: 0; color: var(--soft); }
 .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(6.5rem, 1fr)); margin: 1.3rem 0 0; padding: 0;
   border: 1px solid var(--line); border-radius: 8px; overflow: hidden; gap: 1px; background: var(--line); }
-.facts div { padding: 0.6rem 0.8rem; background: #fff; }
+.facts div { padding: 0.6rem 0.8rem; background: var(--paper); }
 .facts dt { color: var(--soft); font-size: 0.74rem; }
 .facts dd { margin: 0; font-size: 1.15rem; font-weight: 620; font-variant-numeric: tabular-nums; line-height: 1.3; }
 nav { margin: 1.1rem 0 0; font-size: 0.88rem; }
@@ -37,9 +38,9 @@ h2 .count { color: var(--accent); margin-right: 0.6rem; font-weight: 500; }
 h3 { margin: 1.6rem 0 0.4rem; font-size: 0.98rem; font-weight: 650; }
 p { margin: 0.5rem 0; max-width: 46rem; }
 .note { color: var(--soft); }
-.alert { padding: 0.5rem 0.8rem; border-left: 3px solid #c22020; background: #fdf3f3; max-width: none; }
+.alert { padding: 0.5rem 0.8rem; border-left: 3px solid #c22020; background: var(--bad); max-width: none; }
 .good, .alert { break-inside: avoid; }
-.good { padding: 0.5rem 0.8rem; border-left: 3px solid #009e73; background: #f1f9f6; max-width: none; }
+.good { padding: 0.5rem 0.8rem; border-left: 3px solid #009e73; background: var(--good); max-width: none; }
 figure { margin: 0.8rem 0; text-align: center; break-inside: avoid; }
 figcaption { color: var(--soft); font-size: 0.82rem; margin-top: 0.3rem; }
 svg, img { max-width: 100%; height: auto; max-height: 34rem; }
@@ -68,6 +69,13 @@ pre { margin: 0.6rem 0; padding: 0.9rem 1rem; background: var(--faint); border-r
   main { padding: 1.5rem 1rem; }
   .columns { grid-template-columns: 1fr; }
   section { overflow-x: auto; }
+}
+@media screen and (prefers-color-scheme: dark) {
+  :root { --paper: #161b22; --ink: #eef2f7; --soft: #98a2b0; --line: #2a313b; --faint: #1d242d; --accent: #56b4e9;
+    --bad: #35191d; --good: #14302a; }
+  figure svg { fill: var(--ink); }
+  figure > img { background: #fff; padding: 0.5rem; border-radius: 8px; }
+  DARK
 }
 @media print {
   body { font-size: 9.6pt; }
@@ -115,7 +123,8 @@ def document(kind: str, title: str, summary: str, facts: Sequence[tuple[str, str
     head = element("header", joined([*above, _facts(facts), _contents(sections)]))
     parts = [head, *(_numbered(k, section) for k, section in enumerate(sections, 1))]
     name = element("title", f"{title} – {kind}")
-    return PAGE.format(policy=POLICY, title=name, style=STYLE, content=joined(parts, "\n"))
+    content = joined(parts, "\n")
+    return PAGE.format(policy=POLICY, title=name, style=STYLE.replace("DARK", dark_colors(content)), content=content)
 
 
 def _facts(facts: Sequence[tuple[str, str]]) -> Html:

@@ -15,11 +15,13 @@ from click.testing import CliRunner
 import groupkin as gk
 from groupkin.cli.main import main
 from groupkin.errors import OutputError
+from groupkin.look.palette import DARK_INK, DARK_PAPER, FRAME, GRAY, GROUPS, INK, LIGHTER, PAPER, dark, mixed
 from groupkin.look.report import forces_section
 from groupkin.look.report.motion_section import output_joints
 from groupkin.look.report.report import SECTIONS
 from groupkin.look.report.subject import Subject
 from tests.groupkin.look.test_notebook import HOSTILE, hostile
+from tests.support.browser import browser
 from tests.support.joint_ranges import piston, ranged
 from tests.support.paths import EXAMPLES
 
@@ -99,6 +101,47 @@ def test_the_page_runs_nothing_and_asks_nobody(tmp_path: Path) -> None:
     assert all(link.startswith(("#", "data:image/png")) for link in links)
     ids = re.findall(r' id="([^"]*)"', page)
     assert {link[1:] for link in links if link.startswith("#")} <= set(ids)
+
+
+def test_colors_of_pictures_follow_the_system_into_the_dark(tmp_path: Path) -> None:
+    page = text_of(four_bar(), tmp_path)
+    used = set(re.findall(r"var\(--x([0-9a-f]{6}),#([0-9a-f]{6})\)", page))
+    assert all(name == color for name, color in used)
+    (rules,) = re.findall(r"@media screen and \(prefers-color-scheme: dark\) \{(.*?)\n\}\n", page, re.DOTALL)
+    stated = dict(re.findall(r"--x([0-9a-f]{6}):(#[0-9A-F]{6})", rules))
+    assert set(stated) == {name for name, _ in used}
+    assert stated["1b2430"] == DARK_INK
+    assert stated["ffffff"] == DARK_PAPER
+    assert not re.findall(r'style="[^"]*(?:fill|stroke): ?#', page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_browser_shows_texts_and_lines_on_paper_of_the_other_lightness(scheme: str, tmp_path: Path) -> None:
+    text_of(four_bar(), tmp_path)
+    with browser() as started:
+        page = started.new_page(color_scheme=scheme, offline=True)
+        page.goto((tmp_path / "r.html").as_uri())
+        paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        shown = page.evaluate("[...document.querySelectorAll('figure svg text')].map(t => getComputedStyle(t).fill)")
+    lightness = [sum(map(int, re.findall(r"\d+", color)[:3])) / 765 for color in (paper, *shown)]
+    assert len(shown) > 20
+    assert (lightness[0] > 0.9) is (scheme == "light")
+    assert min(abs(text - lightness[0]) for text in lightness[1:]) > 0.25
+
+
+def test_colors_on_dark_paper() -> None:
+    assert dark(PAPER) == DARK_PAPER
+    assert dark(INK) == DARK_INK
+    assert dark("#000000") == DARK_INK
+    for gray in (FRAME, GRAY, "#EEF0F3", mixed(INK, 0.4)):
+        channels = [int(dark(gray)[k : k + 2], 16) for k in (1, 3, 5)]
+        assert max(channels) - min(channels) <= 14
+    for color in GROUPS:
+        own, tint = dark(color), dark(mixed(color, 0.8))
+        assert own == mixed(color, LIGHTER, DARK_INK)
+        expected = mixed(own, 0.8, DARK_PAPER)
+        channels = [[int(c[k : k + 2], 16) for k in (1, 3, 5)] for c in (tint, expected)]
+        assert np.abs(np.subtract(*channels)).max() <= 8  # channels of a tint are rounded, which its share amplifies
 
 
 def test_names_are_never_markup(tmp_path: Path) -> None:
