@@ -35,14 +35,14 @@ def mixed(color: str, share: float, other: str = PAPER) -> str:
     return "#" + "".join(f"{round(a + share * (b - a)):02X}" for a, b in zip(ours, theirs, strict=True))
 
 
+BLACK = "#000000"
+"""Color of what no picture gives a color."""
+
 DARK_INK, DARK_PAPER = "#EEF2F7", "#161B22"
 """Of pages that are shown on a dark screen."""
 
-GRAYISH = 24
-"""Difference of the largest and the smallest channel (of 255) up to which a color is a gray."""
-
-NEAR = 2.5
-"""Difference of channels (of 255) up to which a color is a mixture, whose channels are rounded."""
+NEAR = 12
+"""Difference of channels (of 255) up to which a color is taken as a mixture: grays and tints that are chosen by eye."""
 
 LIGHTER = 0.18
 """Share of dark ink in colors on dark paper, on which the darkest of them would hardly be seen."""
@@ -51,8 +51,8 @@ LIGHTER = 0.18
 def dark(color: str) -> str:
     """The color that stands for another one in pictures on dark paper.
 
-    Grays keep their place between ink and paper. Mixtures of a color with paper or ink are mixed with those of the
-    dark, a color itself becomes a little lighter.
+    Mixtures of ink or a color of this module with paper or ink are mixed with those of the dark; colors themselves
+    become a little lighter.
 
     Examples
     --------
@@ -60,15 +60,13 @@ def dark(color: str) -> str:
     (True, True, True)
     """
     channels, best, found = _channels(color), NEAR, ""
-    for base in (INK, *GROUPS, LOST):
+    for base in (INK, BLACK, *GROUPS, LOST):
         for end, dark_end in ((PAPER, DARK_PAPER), (INK, DARK_INK)):
             share = _share(channels, base, end)
             away = max(abs(x - y) for x, y in zip(channels, _channels(mixed(base, share, end)), strict=True))
             if away < best:
                 best = away
-                found = mixed(DARK_INK if base == INK else mixed(base, LIGHTER, DARK_INK), share, dark_end)
-    if not found and max(channels) - min(channels) <= GRAYISH:
-        return mixed(DARK_INK, _share(channels, INK, PAPER), DARK_PAPER)
+                found = mixed(DARK_INK if base in (INK, BLACK) else mixed(base, LIGHTER, DARK_INK), share, dark_end)
     return found or mixed(color, LIGHTER, DARK_INK)
 
 
