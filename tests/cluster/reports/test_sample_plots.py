@@ -126,7 +126,8 @@ def test_lines_pass_the_values_of_samples(results: Any) -> None:
     table = np.stack([results[name] for name in ("crank.A-B", "coupler.B-C", "lift", "least")])
     low, high = np.nanmin(table, axis=1), np.nanmax(table, axis=1)
     shares = (table - low[:, None]) / (high - low)[:, None]
-    by_word = {str(each.get_gid()): each for each in figure.findobj(LineCollection)}
+    lines = [each for each in figure.findobj(LineCollection) if str(each.get_gid()).startswith("lines ")]
+    by_word = {str(each.get_gid()): each for each in lines}
     assert list(by_word) == ["lines solved", "lines failed"]
     solved = np.array([path.vertices for path in by_word["lines solved"].get_paths()])
     expected = shares[:, ~failed].T
@@ -137,6 +138,8 @@ def test_lines_pass_the_values_of_samples(results: Any) -> None:
     assert [to_hex(c).upper() for c in by_word["lines failed"].get_colors()] == [LOST]
     colors = [to_hex(c).upper() for c in by_word["lines solved"].get_colors()]
     assert (colors[0], colors[-1]) == (LOW, HIGH)
+    shades = [each for each in figure.findobj(LineCollection) if each.get_gid() == "axis least [rad]"]
+    assert len(shades[0].get_colors()) > 20
     assert "no value" in [text.get_text() for text in figure.findobj(Text)]
 
 

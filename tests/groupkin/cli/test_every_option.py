@@ -255,6 +255,7 @@ ROWS: dict[str, dict[str, Row]] = {
         "--diagram": row("--diagram", diagram=SAME),
         "--routes": row("--routes"),
         "--time": row("--time 0.5", graph=REFUSED, diagram=REFUSED),
+        "--with": row("--with bar.toml", graph=REFUSED, diagram=REFUSED),
         "--colors": row("--colors bodies", graph=REFUSED, diagram=REFUSED),
         "--names": row("--names bodies", graph=REFUSED, diagram=REFUSED),
         "--assemble": row("--assemble", file="gap.toml", graph=REFUSED, diagram=REFUSED),
@@ -344,7 +345,12 @@ ROWS: dict[str, dict[str, Row]] = {
     "plot": STEPS
     | ASSEMBLE
     | MODE
-    | {"--against": row("--against joint.A"), "--out": row("--out other.svg"), "--width": row("--width 120")},
+    | {
+        "--with": row("--with bar.toml"),
+        "--against": row("--against joint.A"),
+        "--out": row("--out other.svg"),
+        "--width": row("--width 120"),
+    },
     "report": STEPS
     | ASSEMBLE
     | MODE
@@ -434,7 +440,10 @@ ROWS: dict[str, dict[str, Row]] = {
         ("--out", "--resume", "--workers", "--chunk", "--dry-run"), elsewhere("tests/cluster/stores/test_running.py")
     ),
     "batch-report": dict.fromkeys(
-        ("--by", "--top", "--plot", "--picture", "--sensitivity", "--out", "--json", "--units"),
+        (
+            *("--by", "--top", "--plot", "--picture", "--scatter", "--parallel", "--sensitivity"),
+            *("--out", "--json", "--units"),
+        ),
         elsewhere("tests/cluster/reports"),
     ),
     "schema": {},
