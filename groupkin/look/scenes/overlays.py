@@ -11,6 +11,7 @@ import numpy as np
 from matplotlib.colors import to_hex
 
 from groupkin.look.names import draw_key, draw_legend, draw_names, key_height, legend_height
+from groupkin.look.outlines import ROUND
 from groupkin.look.palette import INK, group_color, mixed
 from groupkin.look.scenes import plane_scene, space
 from groupkin.look.scenes.configurations import Configuration
@@ -175,13 +176,20 @@ def _in_space(layer: Layer, level: float) -> Drawn:
     ]
     ink = mixed(INK, layer.pale)
     artists: list[Callable[[Any], Any]] = []
-    outlines = []
+    drawn: list[Array] = []
+    outlines: list[Array] = []
     sketches = space.sketched(solids, [solid.points for solid in solids], scene.r, scene.ground)
     for gid, z, outline, style in space.stacked(sketches):
         if gid != "shadow" or not level:
-            outlines.append(outline)
+            drawn.append(outline)
+            outlines += [outline] if space.has_edge(style) else []
             shown = {"edgecolor": ink, **style, "zorder": z + level}
             artists.append(partial(area, outline=outline, gid=gid, **shown))
     marks = [solid for solid in solids if solid.kind.startswith("arrow")] if not level else []
     artists += [partial(space.draw_driver, solid=solid, r=scene.r) for solid in marks]
-    return Drawn(artists, np.concatenate(outlines), outlines, scene.r)
+    for key, at in layer.view.free_points.items():
+        dot = at @ space.SCREEN + 0.5 * scene.r * ROUND
+        artists.append(
+            partial(area, outline=dot, gid=layer.gid(f"point {key}"), facecolor=ink, edgecolor=ink, zorder=14 + level)
+        )
+    return Drawn(artists, np.concatenate(drawn), outlines, scene.r)

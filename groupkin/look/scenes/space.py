@@ -70,7 +70,12 @@ def draw_space(view: Configuration) -> Figure:
     for gid, z, outline, style in stacked(sketches):
         area(panel, outline, gid, zorder=z, **style)
     draw_paths(panel, view, paths, PATH)
-    covered = [outline for sketch in sketches for far, outline, style in sketch.outlines if _has_edge(far, style)]
+    covered = [
+        outline
+        for sketch in sketches
+        for far, outline, style in sketch.outlines
+        if np.isfinite(far) and has_edge(style)
+    ]
     for solid in scene.solids:
         if solid.kind.startswith("arrow"):
             covered.append(draw_driver(panel, solid, r))
@@ -84,9 +89,9 @@ def draw_space(view: Configuration) -> Figure:
     return figure
 
 
-def _has_edge(far: float, style: Mapping[str, Any]) -> bool:
-    """Whether an area is no shadow, and no facet of a surface."""
-    return np.isfinite(far) and style.get("edgecolor") != style["facecolor"]
+def has_edge(style: Mapping[str, Any]) -> bool:
+    """Whether an area is no facet of a surface."""
+    return bool(style.get("edgecolor") != style["facecolor"])
 
 
 def space_sheet(scene: SpaceScene, sketches: Sequence[Sketch], drawn: Array) -> tuple[Figure, Any, float]:
