@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from groupkin.arguments import SUFFIXES
 from groupkin.cli import options
 from groupkin.cli.options import PATH, about, mechanism_argument, pose_options, prepared, read_file
 from groupkin.cli.plot_options import against_option, out_option
@@ -226,6 +225,8 @@ def _is_motion(file: Path) -> bool:
     FileError
         If it is neither.
     """
+    from groupkin.arguments import SUFFIXES
+
     if file.suffix.lower() not in (*MOTIONS, *SUFFIXES):
         raise FileError(
             f"{file}: a mechanism file ends in {' or '.join(SUFFIXES)}, a motion that is plotted in "
