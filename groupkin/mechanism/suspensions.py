@@ -148,7 +148,7 @@ def outputs_of_suspension(
         first, second = map(written, wheel.spring)
         found["motion_ratio"] = f"-{{distance_rate {first}-{second}}} / {v['z']}"
     if wheel.wheelbase is not None and wheel.height is not None and wheel.brake_share is not None:
-        share = wheel.brake_share * wheel.wheelbase / wheel.height
+        share = float(wheel.brake_share) * float(wheel.wheelbase) / float(wheel.height)
         name, sign = ("anti_dive", "") if wheel.end == "front" else ("anti_lift", "-")
         found[name] = f"{sign}{share!r} * {v['x']} / {v['z']}"
     return {own + name: text for name, text in found.items()}

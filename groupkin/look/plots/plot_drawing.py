@@ -162,7 +162,7 @@ def _scale(axes: Any, panel: Panel) -> None:
     """Set limits and places of ticks: whole decades, even angles."""
     each = [line.points[np.isfinite(line.points[:, 0]), 0] for line in panel.lines]
     x = np.concatenate(each)
-    if x.min() < x.max():
+    if x.size and x.min() < x.max():
         one_way = all((np.diff(part) >= 0).all() or (np.diff(part) <= 0).all() for part in each)
         room = 0.0 if one_way else 0.03 * np.ptp(x)
         axes.set_xlim(x.min() - room, x.max() + room)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from operator import mul
 from pathlib import Path
@@ -107,7 +107,8 @@ def _suspensions(stated: schema.Suspension | Sequence[schema.Suspension], contex
     """Convert wheels whose angles are outputs."""
     wheels = []
     for each in stated if isinstance(stated, list) else [stated]:
-        values = each.model_dump(exclude_none=True)  # type: ignore[union-attr]
+        keys = [part.name for part in fields(Suspension)]
+        values = {key: x for key in keys if (x := getattr(each, key)) is not None}
         values |= {key: context.meters * values[key] for key in ("wheelbase", "height") if key in values}
         wheels.append(Suspension(**values))
     return wheels

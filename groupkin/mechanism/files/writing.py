@@ -365,6 +365,7 @@ def _suspension(wheel: Suspension, length: Scale) -> dict[str, Any]:
         if not _is_default(part, getattr(wheel, part.name))
     }
     scaled = {key: length(found[key]) for key in ("wheelbase", "height") if key in found}
+    scaled |= {"brake_share": _short(found["brake_share"])} if "brake_share" in found else {}
     return {key: list(x) if isinstance(x, tuple) else x for key, x in (found | scaled).items()}
 
 
