@@ -364,8 +364,8 @@ def _suspension(wheel: Suspension, length: Scale) -> dict[str, Any]:
         for part in fields(wheel)
         if not _is_default(part, getattr(wheel, part.name))
     }
-    scaled = {key: length(found[key]) for key in ("wheelbase", "height") if key in found}
-    scaled |= {"brake_share": _short(found["brake_share"])} if "brake_share" in found else {}
+    scales: dict[str, Scale] = {"wheelbase": length, "height": length, "brake_share": _short}
+    scaled = {key: scale(found[key]) for key, scale in scales.items() if key in found}
     return {key: list(x) if isinstance(x, tuple) else x for key, x in (found | scaled).items()}
 
 
