@@ -148,7 +148,7 @@ def in_least(make: Make, text: str, _: Path) -> Any:
 
 def in_fit(make: Make, targets: dict[str, Any], least: dict[str, float] | None) -> Any:
     at = np.linspace(0.0, 0.2, len(next(iter(targets.values()))))
-    return stated(design(make), targets, at, False, "A", None, None, least, False, None)
+    return stated(design(make), targets, at, False, "A", None, None, least, True, False, None)
 
 
 def misses(problem: Any) -> Any:
