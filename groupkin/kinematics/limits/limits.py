@@ -91,7 +91,7 @@ class Limits(InNotebooks):
     @property
     def turns_fully(self) -> bool:
         """Whether the driver turns fully from the configuration at `time`, through change points if there are any."""
-        return self.circuits[0].turns > 0
+        return not self.outside and self.circuits[0].turns > 0
 
     @property
     def values(self) -> tuple[float, ...]:

@@ -13,8 +13,9 @@ from groupkin.kinematics.motion.quantities import Quantity, quantity
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.laws.laws import Constant
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.parts import Driver, Joint
+from groupkin.mechanism.parts import Driver, Joint, Point
 from groupkin.messages import counted, listed
+from groupkin.model.geometry.geometry import resolve
 from sglibrary.array_types import Array
 
 SLIDES = ("led along x", "led along y", "led along z")
@@ -22,6 +23,9 @@ SLIDES = ("led along x", "led along y", "led along z")
 
 PIVOT = "led pivot"
 """Name of the joint between the last of them and the body of the point."""
+
+LEADING = frozenset((*SLIDES, PIVOT))
+"""All names of what leads a point."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,10 +109,12 @@ def led(program: Program, of: str | Quantity, instead_of: Sequence[str] | None, 
             f"not of {many}; name those that are released, or hold others: driven are {listed(known)}"
         )
     body = _body(mechanism, wanted.name)
-    at_rest = program.evaluate([driven.reference for driven in program.drivers])
-    start, turned = at_rest.position(wanted.name)[0], len(released) == d
-    gone = {(drivers[each].joint, drivers[each].freedom) for each in released}
-    return Led(_with_slides(mechanism, body, start, gone, turned), start, released, turned, held)
+    named = wanted.name in mechanism.positions
+    # as it is stated, in whatever modes the program is: slides count from there
+    start = mechanism.positions[wanted.name] if named else resolve(mechanism).origins[body]
+    turned, gone = len(released) == d, {(drivers[each].joint, drivers[each].freedom) for each in released}
+    pivot = wanted.name if named else tuple(map(float, start))
+    return Led(_with_slides(mechanism, body, start, pivot, gone, turned), start, released, turned, held)
 
 
 def _chosen(texts: Sequence[str], program: Program, drivers: Mapping[Quantity, object]) -> tuple[Quantity, ...]:
@@ -128,18 +134,18 @@ def _body(mechanism: Mechanism, name: str) -> str:
 
 
 def _with_slides(
-    mechanism: Mechanism, body: str, start: Array, released: Set[tuple[str, int]], turned: bool
+    mechanism: Mechanism, body: str, start: Array, at: Point, released: Set[tuple[str, int]], turned: bool
 ) -> Mechanism:
     """Put slides and a pivot in place of drivers; the pivot stands still unless the body turns."""
     d, point = mechanism.dimension, tuple(map(float, start))
-    for name in (*SLIDES, PIVOT):
+    for name in LEADING:
         if name in mechanism.body or name in mechanism.joint:
             raise ArgumentError(f"the name {name!r} is that of what leads a point; name the body or joint otherwise")
     before = (mechanism.frame, *SLIDES)
     slides = [
         Joint(name, "P", (before[k], name), point=point, axis=tuple(np.eye(d)[k])) for k, name in enumerate(SLIDES[:d])
     ]
-    pivot = Joint(PIVOT, "R" if d == 2 else "S", (SLIDES[d - 1], body), point=point)
+    pivot = Joint(PIVOT, "R" if d == 2 else "S", (SLIDES[d - 1], body), point=at)
     standing = [Driver(name, Constant(0.0)) for name in SLIDES[:d]]
     if not turned:
         standing += [Driver(PIVOT, Constant(0.0), freedom.name) for freedom in mechanism.freedoms(pivot)]

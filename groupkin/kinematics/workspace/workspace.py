@@ -19,7 +19,7 @@ from groupkin.kinematics.motion.quantities import Quantity, quantity
 from groupkin.kinematics.motion.ranges import inside, ranges_of, scale, values_in
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as program_of
-from groupkin.kinematics.workspace.led_points import Led, led
+from groupkin.kinematics.workspace.led_points import LEADING, Led, led
 from groupkin.kinematics.workspace.rings import FAIR, FINE, Precision, area, around, grouped, on_grid, rings
 from groupkin.mechanism.laws.laws import Constant
 from groupkin.mechanism.mechanism import Mechanism
@@ -34,6 +34,9 @@ Modes = Literal["all", "own"]
 
 MOST_STEPS, MOST_MODES = 2001, 256
 """Of a grid along each axis; and combinations of assembly modes that are looked at."""
+
+BOX = "the box that was looked in"
+"""What ends a workspace that goes on."""
 
 GROWN = 7
 """How often the box in which places are looked for is doubled."""
@@ -281,6 +284,11 @@ def workspace(
         if progress is not None:
             progress(k, len(heights))
         found.append(_section_at(search, lead, axes, normal, float(height), bounds, effort))
+    if not any(each.regions for each in found):
+        raise WorkspaceError(
+            f"{program.mechanism.name}: no place was found on a grid of {effort.steps} × {effort.steps}; take more "
+            "steps, or another box or section"
+        )
     volume = float(weights @ [each.area for each in found])
     wanted = quantity(of, program)
     return Workspace(program, wanted, lead.released, lead.turned, axes, lead.start, tuple(found), volume, complete)  # type: ignore[arg-type]
@@ -340,7 +348,7 @@ class Search:
         """Determinants (n,) of the rates of the released drivers by those that lead."""
         with np.errstate(all="ignore"):
             rates = jacobian(motion, list(self.led.released)).values
-            columns = [k for k, each in enumerate(motion.program.drivers) if each.joint.startswith("led ")]
+            columns = [k for k, each in enumerate(motion.program.drivers) if each.joint in LEADING]
             return np.asarray(np.linalg.det(np.nan_to_num(rates[:, :, columns])))
 
     def reach(self, places: Array) -> Flags:
@@ -381,7 +389,7 @@ def _causes(motion: Motion, at: Ints, controlled: bool) -> list[str]:
             told.append("the drivers lose control of the point")
         else:
             group = groups[int(singular[k])]
-            bodies = ", ".join(body for body in group.bodies if not body.startswith("led "))
+            bodies = ", ".join(body for body in group.bodies if body not in LEADING)
             told.append(f"{bodies} singular" if bodies else "singular")
     return told
 
@@ -477,6 +485,8 @@ def _found_in(search: Search, bounds: Array, fixed: Mapping[int, float], count: 
 def _extent(search: Search, bounds: Array, coarse: int) -> Array:
     """Find between which heights (2,), m, sections have places of a coarse grid, by halving."""
     inner = _found_in(search, bounds, {}, coarse)[:, 2]
+    if not inner.size:
+        raise WorkspaceError(f"{search.led.mechanism.name}: no place was found in the box; state a larger one")
     ends = []
     for within, without in ((inner.min(), bounds[2, 0]), (inner.max(), bounds[2, 1])):
         for _ in range(HALVINGS):
@@ -497,6 +507,14 @@ def _heights(bounds: Array, sections: int) -> tuple[Array, Array]:
     return np.concatenate(at), np.concatenate([span * (last - first) / 2.0 * weights for first, last in PANELS])
 
 
+def _at_edges(ring: Array, x: Array, y: Array) -> Flags:
+    """Tell which places (n,) of a ring are at the edges of a grid, which end it before anything else does."""
+    found = np.zeros(len(ring), bool)
+    for side, along in zip((x, y), ring.T, strict=True):
+        found |= np.minimum(np.abs(along - side[0]), np.abs(along - side[-1])) < ON_STOP * (side[-1] - side[0])
+    return found
+
+
 def _section_at(
     search: Search,
     lead: Led,
@@ -514,10 +532,12 @@ def _section_at(
         places[:, list(axes)] = flat
         return places
 
-    def reach(flat: Array) -> Flags:
-        return search.reach(placed(flat))
-
     x, y = (np.linspace(bounds[k, 0], bounds[k, 1], effort.steps) for k in axes)
+
+    def reach(flat: Array) -> Flags:
+        within = (flat >= (x[0], y[0])) & (flat <= (x[-1], y[-1]))
+        return search.reach(placed(flat)) & within.all(axis=1)
+
     found = on_grid(x, y, reach, effort.stride)
     found[[0, -1]] = found[:, [0, -1]] = False
     at_start = lead.start[list(axes)]
@@ -526,6 +546,10 @@ def _section_at(
     for group in grouped(rings(x, y, found, reach, effort.precision)):
         own = on_section and around(group[0], at_start) and not any(around(hole, at_start) for hole in group[1:])
         full = tuple(map(placed, group))
-        causes = tuple(search.causes(ring) for ring in full)
+        edges = [_at_edges(ring, x, y) for ring in group]
+        causes = tuple(
+            tuple(np.where(edge, BOX, told))
+            for edge, told in ((edge, search.causes(ring)) for edge, ring in zip(edges, full, strict=True))
+        )
         regions.append(Region(sum(map(area, group)), full, causes, bool(own)))
     return Section(height, tuple(regions))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -200,6 +201,41 @@ def _height(places: np.ndarray) -> np.ndarray:
         knee = along[:, None] * u + across[:, None] * np.stack([-u[:, 1], u[:, 0]], axis=1)
         directions.append((away - knee) / b)
     return np.abs(directions[0][:, 0] * directions[1][:, 1] - directions[0][:, 1] * directions[1][:, 0])
+
+
+def test_a_box_ends_a_workspace_and_says_so():
+    found = gk.workspace(arm(), "position P", box=[(0.0, 1.0), (-1.0, 1.0)])
+    assert found.area == pytest.approx(np.pi / 2 * ((UPPER + FORE) ** 2 - (UPPER - FORE) ** 2), rel=1e-5)
+    assert {cause for region in found.regions for told in region.causes for cause in told} == {
+        "upper, fore singular",
+        "the box that was looked in",
+    }
+    with pytest.raises(WorkspaceError, match="no place was found"):
+        gk.workspace(arm(), "position P", box=[(1.0, 2.0), (1.0, 2.0)])
+    with pytest.raises(WorkspaceError, match="no place was found in the box"):
+        gk.workspace(gantry((0.0, 0.3), (0.0, 0.3), (0.0, 0.3)), "position c", box=[(1, 2), (1, 2), (1, 2)])
+
+
+def test_modes_of_the_program_do_not_shift_what_is_led():
+    """Slides count from where the point is stated, not from where a chosen mode has it."""
+    own = gk.program(five_bar())
+    group = next(group.number for group in own.structure.groups if "up" in group.bodies)
+    other = gk.program(five_bar(), modes={group: 2})
+    areas = [gk.workspace(each, "position C", steps=61).area for each in (own, other)]
+    assert areas[0] == areas[1]
+
+
+def test_a_reference_configuration_that_is_approximate():
+    exact = five_bar()
+    rough = replace(exact, points={**exact.points, "C": (0.352, 0.699)})
+    joints = [replace(each, point=each.name) for each in exact.joints]
+    lengths = {"up": ("B", "C"), "down": ("C", "D")}
+    bodies = [
+        replace(body, lengths={lengths[name]: float(np.hypot(0.55, 0.4))}) if name in lengths else body
+        for name, body in exact.body.items()
+    ]
+    found = gk.workspace(replace(rough, joints=joints, bodies=bodies), "position C", assemble=True)
+    assert found.area == pytest.approx(gk.workspace(exact, "position C").area, rel=AREA)
 
 
 # --- in space --------------------------------------------------------------------------------
