@@ -83,6 +83,8 @@ RULES: dict[str, Any] = {
     "maxLength": lambda rule, value, *_: len(value) <= rule,
     "minimum": lambda rule, value, *_: value >= rule,
     "exclusiveMinimum": lambda rule, value, *_: value > rule,
+    "maximum": lambda rule, value, *_: value <= rule,
+    "exclusiveMaximum": lambda rule, value, *_: value < rule,
     **dict.fromkeys(("$schema", "$defs", "title", "description", "default", "discriminator"), lambda *_: True),
 }
 """As much of JSON Schema as the schemas of files use; another keyword is a `KeyError`."""
