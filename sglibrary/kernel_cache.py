@@ -10,8 +10,11 @@ is compiled, and logged as such.
 
 import hashlib
 import logging
+import math
 import pickle
 import secrets
+import struct
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,7 +25,13 @@ from numba.core.serialize import dumps
 
 LOG = logging.getLogger(__name__)
 
-SIZE = hashlib.sha256().digest_size
+SIZE, TIME = hashlib.sha256().digest_size, struct.Struct("<d")
+
+ON_MISSING: list[Callable[[str], None]] = []
+"""Called with the name of a file that is not there, before it is looked for again and its function compiled."""
+
+ON_KEPT: list[Callable[[str], None]] = []
+"""Called with the name of a file that was written."""
 
 SOURCES = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py")))).digest()
 """Of all formulas that may be inlined into a kernel; read with them, since they may change while a process runs."""
@@ -51,18 +60,25 @@ class _Cache(FunctionCache):
 class _Files(IndexDataCacheFile):
     """The files of one function.
 
-    A file begins with two digests, of what it was compiled from and of all that follows: its key (types, processor and
-    bytecode) and the compiled function.
+    A file begins with two digests, of what it was compiled from and of all that follows: how long that took, its key
+    (types, processor and bytecode) and the compiled function.
     """
 
     def __init__(self, folder: Path, name: str, sources: bytes):
         self._folder, self._name, self._sources = folder, name, sources
+        self._begun = dict[Path, float]()
 
     def load(self, key: Any) -> Any:
         """Return what was saved for a key; None if there is nothing that can be used, and it will be compiled."""
         found = self._read(key)
+        if found is None and ON_MISSING:
+            for called in ON_MISSING:
+                called(self._file(key)[0].name)
+            found = self._read(key)
         if found is None:
-            LOG.info("compiling %s", self._name)
+            path = self._file(key)[0]
+            self._begun[path] = time.perf_counter()
+            LOG.info("compiling %s%s", self._name.partition("-")[0], self._last_time(path))
         return found
 
     def _read(self, key: Any) -> Any:
@@ -74,13 +90,22 @@ class _Files(IndexDataCacheFile):
         body = content[2 * SIZE :]
         if content[: 2 * SIZE] != origin + hashlib.sha256(body).digest():
             return None
-        saved, data = pickle.loads(body)
+        saved, data = pickle.loads(memoryview(body)[TIME.size :])
         return data if saved == key else None
+
+    def _last_time(self, path: Path) -> str:
+        """Say how long a function took last time, when its formulas, or what they are compiled with, were others."""
+        try:
+            with path.open("rb") as file:
+                (seconds,) = TIME.unpack(file.read(2 * SIZE + TIME.size)[2 * SIZE :])
+        except (OSError, struct.error):
+            return ""
+        return f", {seconds:.1f} s last time" if seconds >= 0.0 else ""
 
     def save(self, key: Any, data: Any) -> None:
         """Save a compiled function; the last of several processes wins."""
         path, origin = self._file(key)
-        body = dumps((key, data))
+        body = TIME.pack(time.perf_counter() - self._begun.pop(path, math.nan)) + dumps((key, data))
         draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
         try:
             draft.write_bytes(origin + hashlib.sha256(body).digest() + body)
@@ -88,6 +113,8 @@ class _Files(IndexDataCacheFile):
         except BaseException:
             draft.unlink(missing_ok=True)
             raise
+        for called in ON_KEPT:
+            called(path.name)
 
     def holds_anything(self) -> bool:
         """Whether there is a file, which may be outdated."""

@@ -29,7 +29,7 @@ CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 NOTICE_AFTER, NOTICE_EVERY = 4.0, 15.0
 """Seconds of preparation after which a notice tells what is being done, and between those that it still is."""
 
-COMPILES = "compiling kernels for this machine, which takes 10 to 25 s or more, once: later starts take about a second"
+COMPILES = "compiling kernels for this machine, which takes 4 to 20 s or more, once: later starts take about a second"
 """What a command says when the first kernel is not in the cache."""
 
 
@@ -75,12 +75,24 @@ def notice(message: str) -> Iterator[None]:
 
 @contextmanager
 def compilation_told() -> Iterator[None]:
-    """Tell on standard error, once, that kernels are compiled, if a command takes `NOTICE_AFTER` longer with it."""
+    """Tell on standard error that kernels are compiled, if a command takes `NOTICE_AFTER` longer with it, and which.
+
+    The second time, and from then on once in `NOTICE_EVERY`, is for those that take long.
+    """
     log = logging.getLogger("sglibrary.kernel_cache")  # which imports the compiler: not here
-    told = threading.Timer(NOTICE_AFTER, click.echo, [f"groupkin: {COMPILES}"], {"err": True})
-    told.daemon = True
+    last, done = [""], threading.Event()
+
+    def tell() -> None:
+        wait, message = NOTICE_AFTER, COMPILES
+        while not done.wait(wait):
+            if last[0]:
+                click.echo(f"groupkin: {message}; now {last[0].removeprefix('compiling ')}", err=True)
+            last[0], wait, message = "", NOTICE_EVERY, "still compiling"
+
+    told = threading.Thread(target=tell, daemon=True)
 
     def begin(record: logging.LogRecord) -> bool:
+        last[0] = record.getMessage()
         if told.ident is None:
             told.start()
         return False
@@ -91,7 +103,7 @@ def compilation_told() -> Iterator[None]:
     try:
         yield
     finally:
-        told.cancel()
+        done.set()
         log.setLevel(level)
         log.removeFilter(begin)
 

@@ -18,6 +18,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.files import decoding, reading
 from groupkin.mechanism.units import Units, conversion
 from groupkin.messages import prefixed
+from groupkin.synthesis.first_fit import compile_ahead
 from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def read_fit(path: str | Path, files_anywhere: bool = False) -> tuple[Design, di
     path = Path(path)
     data, _ = decoding.decoded(path, "fit")
     model = reading.validated(data, file_schema.FitModel, path.name)
+    compile_ahead()
     file = decoding.Folder(path.parent, files_anywhere).file(model.mechanism)
     described = reading.read(file, files_anywhere=files_anywhere)
     with prefixed(path.name):

@@ -21,6 +21,7 @@ from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted
 from groupkin.showing import InNotebooks, renderer
 from groupkin.synthesis.edge import along_edge, inside
+from groupkin.synthesis.first_fit import compile_ahead
 from groupkin.synthesis.least_squares_search import refined
 from groupkin.synthesis.problem import DENSE, Problem, off
 from groupkin.synthesis.progress_log import SearchLog
@@ -254,6 +255,7 @@ def fit(
     """
     if starts > MOST_STARTS:
         raise FitError(f"starts is at most {MOST_STARTS}, not {starts}")
+    compile_ahead()
     problem = stated(design, targets, at, shifted, driver, span, bounds, least, ranges, full_turn, length)
     kept = SearchLog.of(None if log is None else Path(log), problem, (starts, seed))
     parts = iter(range(1, len(ROUNDS) + starts + 2))

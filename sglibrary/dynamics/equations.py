@@ -16,9 +16,10 @@ Lane j of column i is column i n + j of the state.
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numba import typeof, types
 from numpy.typing import NDArray
 
 from sglibrary.array_types import Array, Flags, Ints
@@ -26,7 +27,8 @@ from sglibrary.convention import inlined, kernel, merged
 from sglibrary.dynamics.forces import Forces, Laws, add_forces, take_stored, watch_turns
 from sglibrary.dynamics.masses import add_masses, find_power
 from sglibrary.laws import evaluate
-from sglibrary.run.calls import Calls, Drivers, State, fill, load, run_call
+from sglibrary.run.calls import Calls, Drivers, State, caller, fill, load, run_call
+from sglibrary.run.in_memory import place, put, taken
 from sglibrary.run.processor import ticks
 from sglibrary.vectors import lessen, read
 
@@ -121,6 +123,8 @@ class Room(NamedTuple):
         Which of them has last given no numbers, and when, s.
     places : (m, 5) array
         Where two bodies touch.
+    written : (k,) array of int
+        The problem and this room in memory, as `evaluate_equations` takes them.
     """
 
     state: State
@@ -138,18 +142,71 @@ class Room(NamedTuple):
     called: Array
     failed: Array
     places: Array
+    written: Any
 
 
 class Problem(NamedTuple):
-    """All that the equations of a mechanism are evaluated with; its drivers are given, of the kind OTHER."""
+    """All that the equations of a mechanism are evaluated with; its drivers are given, of the kind OTHER.
+
+    `evaluation` is the handle of `evaluate_equations` (`sglibrary.run.calls`).
+    """
 
     equations: Equations
     calls: Calls
     drivers: Drivers
     forces: Forces
+    evaluation: Any
+
+
+_NUMBERS, _STATES = types.Array(types.float64, 1, "C"), types.Array(types.float64, 2, "C")
+
+
+def signature(problem: Problem, room: Room) -> tuple[Any, ...]:
+    """Types of the arguments of `evaluate_equations`."""
+    return types.CPointer(typeof((problem, room))), _NUMBERS, _STATES, _STATES, types.boolean
+
+
+call_evaluation = caller((types.voidptr, _NUMBERS, _STATES, _STATES, types.boolean))
 
 
 @kernel
+def evaluate_equations(written, times, y, out, solved):
+    """Compute M and F, which are left in the room, and the derivatives of coordinates and their rates.
+
+    This is the only function of a simulation that is compiled with all forces, which takes longer than all others do:
+    they call it by its address.
+
+    Parameters
+    ----------
+    written : pointer to Problem and Room
+        Where these are in memory; the room is that of n lanes.
+    times, y, out : arrays
+        Those of `accelerations`. If `out` has no rows, M and F are all.
+    solved : bool
+        Whether the columns of the room hold the groups at `y`, which is right for those that are iterated; else none
+        of the groups may be.
+    """
+    problem, room = taken(written)
+    if not solved:
+        solve_groups(problem, room, times, y)
+    reduce(problem.equations, problem.forces, room, y)
+    if out.shape[0]:
+        solve(room.mass, room.force, y, out)
+
+
+@kernel
+def write_down(problem, room):
+    """Write a problem and a room of it down where the room keeps them."""
+    put(room.written, (problem, room))
+
+
+@kernel
+def evaluate_written(evaluation, written, times, y, out, solved):
+    """`evaluate_equations` by its handle, of what a room has `written`: a call from Python need not read all arrays."""
+    call_evaluation(evaluation, (place(written), times, y, out, solved))
+
+
+@inlined
 def accelerations(problem, room, times, y, out):
     """Compute the derivatives of coordinates and their rates.
 
@@ -158,16 +215,14 @@ def accelerations(problem, room, times, y, out):
     problem : Problem
         None of its groups is iterated.
     room : Room
-        Of n lanes; their conditioning is left in it.
+        Of n lanes, with the problem written down; their conditioning is left in it.
     times : (n,) array
         s.
     y, out : (2 f, n) arrays
         Coordinates and their rates; rates and accelerations, NaN where groups cannot be solved. If `out` has no rows,
-        M and F are left in the room: so this is the only function of a simulation that is compiled with all forces.
+        M and F are left in the room, and that is all.
     """
-    evaluate_lanes(problem, room, times, y)
-    if out.shape[0]:
-        solve(room.mass, room.force, y, out)
+    call_evaluation(problem.evaluation, (place(room.written), times, y, out, False))
 
 
 @kernel
@@ -191,9 +246,9 @@ def supply_power(problem, room, out):
 
 
 @inlined
-def evaluate_lanes(problem, room, times, y):
-    """Compute M and F, which are left in the room; the arguments are those of `accelerations`."""
-    equations, calls, drivers, forces = problem
+def solve_groups(problem, room, times, y):
+    """Solve all groups in all columns of the room; the arguments are those of `accelerations`."""
+    equations, calls, drivers = problem.equations, problem.calls, problem.drivers
     state, values = room.state, room.values
     free, n = room.force.shape
     columns = n if equations.alone else (free + 1) * n
@@ -202,7 +257,6 @@ def evaluate_lanes(problem, room, times, y):
     load(room.times, given, state, 0, columns)
     for k in range(calls.groups.size):
         run_call(calls, k, state, room.status, 0, columns)
-    reduce(equations, forces, room, y)
 
 
 @inlined

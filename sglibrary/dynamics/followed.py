@@ -7,9 +7,10 @@ import numpy as np
 
 from sglibrary.array_types import Array
 from sglibrary.convention import allocating, kernel
-from sglibrary.dynamics.equations import put_in, reduce
+from sglibrary.dynamics.equations import call_evaluation, put_in
 from sglibrary.iterative.column_loop import Start, reach
 from sglibrary.run.calls import Drivers, State
+from sglibrary.run.in_memory import place
 
 
 class Following(NamedTuple):
@@ -47,8 +48,8 @@ def _forget(room):
 
 @allocating
 def evaluate_lane(problem, room, following, times, y):
-    """Compute what `sglibrary.dynamics.equations.evaluate_lanes` does, for one lane."""
-    equations, calls, drivers, forces = problem
+    """Compute M and F, which are left in the room of one lane."""
+    equations, calls, drivers = problem.equations, problem.calls, problem.drivers
     state, step, known = room.state, following.state, following.start
     put_in(equations, y, room.scale, times, room.values, room.times)
     values, status = np.zeros((drivers.rows.size, 3, 1)), np.zeros((room.status.shape[0], 1), np.uint8)
@@ -63,4 +64,4 @@ def evaluate_lane(problem, room, following, times, y):
             known.values[:], known.memory[:] = values[:, 0, 0], calls.memory
         state.q[:, column], state.v[:, column], state.a[:, column] = step.q[:, 0], step.v[:, 0], step.a[:, 0]
         state.conditioning[:, column] = step.conditioning[:, 0]
-    reduce(equations, forces, room, y)
+    call_evaluation(problem.evaluation, (place(room.written), times, y, np.empty((0, 1)), True))

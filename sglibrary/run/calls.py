@@ -95,38 +95,42 @@ SIGNATURE = (_STATE, _STATE, _STATE, _NUMBERS, _ROWS, _NUMBERS, _CODES, _NUMBERS
 """Types of the arguments of every kernel."""
 
 
-@intrinsic
-def _call(typingctx, address, arguments):
-    """Call the compiled kernel at an address."""
+def caller(kinds: tuple[Any, ...]) -> Any:
+    """Make the function that calls functions which take arguments of some types by their handles."""
 
-    def generate(context, builder, signature, values):
-        convention = context.call_conv
-        pointer = builder.inttoptr(values[0], convention.get_function_type(types.none, SIGNATURE).as_pointer())
-        unpacked = cgutils.unpack_tuple(builder, values[1], len(SIGNATURE))
-        status, _ = convention.call_function(builder, pointer, types.none, SIGNATURE, unpacked)
-        with cgutils.if_unlikely(builder, status.is_error):  # no memory
-            convention.return_status_propagate(builder, status)
-        return context.get_dummy_value()
+    @intrinsic
+    def call_at(typingctx, address, arguments):
+        """Call the compiled function at an address."""
 
-    return types.none(address, types.Tuple(SIGNATURE)), generate
+        def generate(context, builder, signature, values):
+            convention = context.call_conv
+            pointer = builder.inttoptr(values[0], convention.get_function_type(types.none, kinds).as_pointer())
+            unpacked = cgutils.unpack_tuple(builder, values[1], len(kinds))
+            status, _ = convention.call_function(builder, pointer, types.none, kinds, unpacked)
+            with cgutils.if_unlikely(builder, status.is_error):  # no memory
+                convention.return_status_propagate(builder, status)
+            return context.get_dummy_value()
+
+        return types.none(address, types.Tuple(kinds)), generate
+
+    def call_itself(function, arguments):
+        """Call a function that is not compiled, and is its own handle."""
+        function(*arguments)
+
+    return call_itself if DISABLE_JIT else call_at
 
 
-def call(kernel, arguments):
-    """Call a kernel through its handle."""
-    kernel(*arguments)
-
-
-if not DISABLE_JIT:
-    call = _call  # type: ignore[assignment]
+call = caller(SIGNATURE)
+"""Calls a kernel by its handle."""
 
 
 @cache
-def handle(kernel):
-    """A kernel as `call` takes it: the address of its machine code, or itself where nothing is compiled."""
+def handle(function, kinds=SIGNATURE):
+    """A function as `caller` takes it: the address of its machine code, or itself where nothing is compiled."""
     if DISABLE_JIT:
-        return kernel
-    kernel.compile(SIGNATURE)
-    compiled = kernel.overloads[SIGNATURE]
+        return function
+    function.compile(kinds)
+    compiled = function.overloads[kinds]
     return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
 
 

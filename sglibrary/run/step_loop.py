@@ -15,9 +15,10 @@ from sglibrary.array_types import Array, Ints
 from sglibrary.convention import inlined, kernel
 from sglibrary.run.calls import Calls, Drivers, State, load, run_call
 from sglibrary.run.copy import copy
+from sglibrary.run.in_memory import stored, words_of
 from sglibrary.run.processor import load_acquire, store_release, ticks, yield_core
 from sglibrary.run.result_loop import Sources, Targets
-from sglibrary.run.task import TASK, stored, words_of
+from sglibrary.run.task import TASK
 from sglibrary.run.team_loop import LINE, PATIENCE, LaneResults, Member, Place, Plan, share
 from sglibrary.status import SOLVED
 

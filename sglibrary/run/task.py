@@ -10,13 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
-from numba.core.registry import cpu_target
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from sglibrary.array_types import Array, Ints
 from sglibrary.convention import kernel
 from sglibrary.run.calls import Calls, Drivers, State
+from sglibrary.run.in_memory import stored, words_of
 
 
 class Results(NamedTuple):
@@ -103,36 +102,6 @@ TASK = types.NamedTuple(
     Task,
 )
 """The type of a task in compiled code."""
-
-
-def stored(kind: Any) -> tuple[Any, Any]:
-    """Functions that compiled code calls to write a value of a type into memory, and to read it there."""
-
-    @intrinsic
-    def store(typingctx, memory, value):
-        def generate(context, builder, signature, values):
-            place = context.make_array(signature.args[0])(context, builder, values[0]).data
-            place = builder.bitcast(place, context.get_data_type(kind).as_pointer())
-            context.pack_value(builder, kind, values[1], place)
-            return context.get_dummy_value()
-
-        return types.none(memory, kind), generate
-
-    @intrinsic
-    def load(typingctx, memory):
-        def generate(context, builder, signature, values):
-            place = context.make_array(signature.args[0])(context, builder, values[0]).data
-            return context.unpack_value(builder, kind, builder.bitcast(place, context.get_data_type(kind).as_pointer()))
-
-        return kind(memory), generate
-
-    return store, load
-
-
-def words_of(kind: Any) -> int:
-    """Words of memory that a value of a type takes."""
-    target = cpu_target.target_context
-    return int(-(-target.get_abi_sizeof(target.get_data_type(kind)) // 8))
 
 
 _store, _load = stored(TASK)

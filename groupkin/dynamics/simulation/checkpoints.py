@@ -64,7 +64,7 @@ def digest(free: FreeMotion, times: Array, y: Array, *asked: object) -> str:
     asked : object
         Of which the representation says all.
     """
-    equations, _, _, forces = free.problem
+    equations, forces = free.problem.equations, free.problem.forces
     found = hashlib.sha256(repr((FORM, free.program.solvers, free.names, asked)).encode())
     calls = [array for call in free.program.calls for array in (call.rows, call.constants)]
     for part in (times, y, *calls, *equations, *equations.laws, *forces, *forces.laws, *forces.functions[1:]):

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numba import typeof
+from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 
 from groupkin.dynamics.acting.coded_forces import coded_forces, coded_laws
 from groupkin.dynamics.bodies.masses import center, central_inertia
 from groupkin.kinematics.program.building import extended
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solving.call_packing import packed
+from groupkin.kinematics.solving.call_packing import packed, packed_calls
 from groupkin.kinematics.solving.driver_values import given_drivers
 from groupkin.kinematics.solving.evaluation import known_state, memories
 from groupkin.kinematics.solving.state_memory import block_state
@@ -19,9 +21,11 @@ from groupkin.mechanism.laws.laws import Law
 from sglibrary import laws
 from sglibrary.array_types import Array, Ints
 from sglibrary.dynamics.contacts import MOST
-from sglibrary.dynamics.equations import Equations, Problem, Room
+from sglibrary.dynamics.equations import Equations, Problem, Room, evaluate_equations, signature, write_down
 from sglibrary.dynamics.followed import Following
 from sglibrary.iterative.knot_loop import FAR
+from sglibrary.run.calls import handle
+from sglibrary.run.in_memory import words_of
 
 
 class Tables(NamedTuple):
@@ -42,7 +46,7 @@ class Tables(NamedTuple):
 
 
 def equation_tables(program: Program, free: Ints, of_drivers: tuple[Law | None, ...]) -> Tables:
-    """Make the equations of a program with free drivers.
+    """Make the equations of a program with free drivers, compiled.
 
     Parameters
     ----------
@@ -52,6 +56,16 @@ def equation_tables(program: Program, free: Ints, of_drivers: tuple[Law | None, 
     of_drivers : tuple of Law or None
         The laws of all drivers.
     """
+    tables = tables_of(program, free, of_drivers)
+    # the evaluation first: a second process may compile kernels meanwhile
+    kinds = None if DISABLE_JIT else signature(tables.problem, unwritten_room(tables, 1))
+    evaluation = handle(evaluate_equations, kinds)
+    calls = packed(tables.program, memories(tables.program))
+    return tables._replace(problem=tables.problem._replace(calls=calls, evaluation=evaluation))
+
+
+def tables_of(program: Program, free: Ints, of_drivers: tuple[Law | None, ...]) -> Tables:
+    """Make the equations of a program with free drivers, in which nothing is compiled: no calls, and no evaluation."""
     numbers = np.full(len(program.drivers), -1, np.int64)
     numbers[free] = np.arange(len(free))
 
@@ -66,13 +80,21 @@ def equation_tables(program: Program, free: Ints, of_drivers: tuple[Law | None, 
         *_masses(program),
         coded_laws(of_drivers),
     )
-    calls = packed(larger, memories(larger))
     drivers = given_drivers(program, np.zeros((0, 3, 0)))
-    return Tables(larger, Problem(equations, calls, drivers, forces), callbacks)
+    return Tables(larger, Problem(equations, packed_calls((), ()), drivers, forces, 0), callbacks)
 
 
 def room(tables: Tables, lanes: int) -> Room:
-    """Make the memory for some lanes of the extended program."""
+    """Make the memory for some lanes of the extended program, with its problem written down."""
+    found = unwritten_room(tables, lanes)
+    kinds = typeof((tables.problem, found)) if not DISABLE_JIT else None
+    found = found._replace(written=[] if kinds is None else np.empty(words_of(kinds), np.int64))
+    write_down(tables.problem, found)
+    return found
+
+
+def unwritten_room(tables: Tables, lanes: int) -> Room:
+    """Make the memory for some lanes, in which no problem is written down."""
     program, equations = tables.program, tables.problem.equations
     free = int((equations.numbers >= 0).sum())
     columns = lanes if equations.alone else (free + 1) * lanes
@@ -96,6 +118,7 @@ def room(tables: Tables, lanes: int) -> Room:
         np.zeros(4),
         np.array([-1.0, np.nan]),
         np.zeros((MOST + 1, 5)),
+        np.empty(0, np.int64),
     )
 
 

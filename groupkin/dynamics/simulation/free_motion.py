@@ -36,7 +36,7 @@ from groupkin.structure.decomposition import decompose
 from groupkin.structure.multi_joints import arranged
 from groupkin.tolerances import LIGHT
 from sglibrary.array_types import Array, Ints
-from sglibrary.dynamics.equations import Problem, Room, accelerations
+from sglibrary.dynamics.equations import Problem, Room, evaluate_written
 from sglibrary.dynamics.followed import Following, evaluate_lane
 from sglibrary.status import SINGULAR
 
@@ -173,7 +173,7 @@ class FreeMotion:
         if self.program.iterates:
             evaluate_lane(self.problem, memory, self._following, times, y)
         else:
-            accelerations(self.problem, memory, times, y, UNSOLVED)
+            evaluate_written(self.problem.evaluation, memory.written, times, y, UNSOLVED, False)
         mass = np.tril(memory.mass[:, :, 0])
         return mass + np.tril(mass, -1).T, memory.force[:, 0].copy()
 
@@ -246,7 +246,8 @@ class FreeMotion:
         out, found = np.empty((len(self.free), times.size)), np.empty((y.shape[0], lanes))
         for first in range(0, times.size, lanes):
             block = np.minimum(np.arange(first, first + lanes), times.size - 1)  # the last lanes repeat the last state
-            accelerations(self.problem, self.room(lanes), times[block], np.ascontiguousarray(y[:, block]), found)
+            states = np.ascontiguousarray(y[:, block])
+            evaluate_written(self.problem.evaluation, self.room(lanes).written, times[block], states, found, False)
             some = out[:, first : first + lanes]
             some[:] = found[len(self.free) :, : some.shape[1]]
         return out

@@ -26,6 +26,7 @@ from groupkin.dynamics.simulation.integration import (
     tableau,
 )
 from groupkin.dynamics.simulation.joined_motion import motion_of
+from groupkin.dynamics.simulation.shared_steps import compile_ahead
 from groupkin.dynamics.simulation.simulation import Method, checked_request, free_motion, simulate
 from groupkin.errors import ArgumentError, LoadError, MassError, RangeWarning, SimulationError, TimesError
 from groupkin.kinematics.motion.motion import Motion
@@ -171,6 +172,8 @@ def simulate_many(
     >>> simulate_many(pendulum, [0.0, 0.5, 1.0], {"pin": [0.0, -1.0]}).values[:, 0, -1].round(4)
     array([-2.9758, -2.1401])
     """
+    if method in ("auto", "explicit"):
+        compile_ahead("of many")
     free = free_motion(mechanism, assemble)
     t = checked_request(free, times, rtol, atol)
     begun = _begun(free, starts)

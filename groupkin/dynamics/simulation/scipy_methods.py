@@ -36,7 +36,7 @@ class Rates:
 
     def __init__(self, free: FreeMotion) -> None:
         self.free, self.powers = free, list[float]()
-        equations, _, _, forces = free.problem
+        equations, forces = free.problem.equations, free.problem.forces
         self.supplied = bool(equations.driven or forces.rows.size)
 
     def __call__(self, time: float, state: Array) -> Array:

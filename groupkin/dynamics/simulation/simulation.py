@@ -19,6 +19,7 @@ from groupkin.dynamics.simulation.events import Event, Watch, checked_events, ra
 from groupkin.dynamics.simulation.free_motion import FreeMotion, Start, equations_of, starting_values, with_free_drivers
 from groupkin.dynamics.simulation.integration import OTHERS, Found, integrate, warn_of_energy
 from groupkin.dynamics.simulation.joined_motion import motion_of, with_nothing_after
+from groupkin.dynamics.simulation.shared_steps import compile_ahead
 from groupkin.errors import ArgumentError, GroupkinWarning, RangeWarning, SimulationError, TimesError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solver import program
@@ -192,6 +193,9 @@ def simulate(
         mechanism, times = mechanism.at(times)
     if times is None:
         raise TimesError("a simulation needs times, s, such as numpy.linspace(0, 1, 101); groupkin.read keeps a file's")
+    kind = "of one length" if step is not None else "implicit" if method == "implicit" else "explicit"
+    if method in ("auto", kind):
+        compile_ahead(kind)
     free = free_motion(mechanism, assemble)
     t = checked_request(free, times, rtol, atol)
     if step is not None:

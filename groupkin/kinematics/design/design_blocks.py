@@ -147,7 +147,7 @@ def make_design_block(shared: Prototype, values: Array) -> tuple[SampleBlock, Fl
         parametric.finite,
         work,
         np.empty(COLUMNS, bool),
-        values,
+        np.ascontiguousarray(values),
         shared.constants,
         constants,
         shared.others,

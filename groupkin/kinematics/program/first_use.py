@@ -1,77 +1,100 @@
-"""The first use of groups that are solved by iteration, which takes long to compile: a second process helps.
+"""The first use of what takes long to compile: a second process compiles a part of it meanwhile.
 
-The loops over knots and over blocks of steps do not depend on the mechanism. A process of its own compiles them, and
-then the kernels of a program (`groupkin.kinematics.solving.shared_loops`), while this one compiles the loop over steps
-of groups that are written out and, from the last one on, kernels that the other has not begun. All is left in the
-cache. If the process fails, only time is lost: what is not in the cache is compiled here.
+Loops over steps do not depend on the mechanism. So a process of its own compiles them, and then the kernels of a
+program, while this one compiles what it needs first, and kernels from the last one on. All is left in the cache, where
+this process waits for what the other one has begun (`sglibrary.kernel_cache`). If the process fails, only time is
+lost: what is not in the cache is compiled here.
 """
 
 from __future__ import annotations
 
 import atexit
+import gc
 import json
 import os
+import queue
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
+from importlib import import_module
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, NoReturn
 
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 
 from groupkin.child_processes import python_command
 from groupkin.kinematics.program.program import Call
-from sglibrary import written_out
+from sglibrary import kernel_cache, written_out
 from sglibrary.iterative.knot_loop import advance
 from sglibrary.kernel_cache import is_kept
-from sglibrary.run.calls import handle
+from sglibrary.run.motion_loop import solve_steps
+
+Task = list[Any]
+"""Module, function and arguments of a call that compiles something."""
+
+LOOPS = "groupkin.kinematics.solving.shared_loops"
+
+IDLE = 20.0
+"""Time after which a process to which nothing was given ends, s."""
 
 
 class _SecondProcess(NamedTuple):
-    """A process that compiles the loops and then kernels, the file to which it writes a byte before each, and last."""
+    """A process that compiles, the tasks that it is given, and the file in which it tells what it does."""
 
     process: subprocess.Popen[bytes]
-    kernels: list[Any]
-    begun: IO[bytes]
+    tasks: queue.SimpleQueue[str]
+    told: IO[bytes]
 
 
 _running: list[_SecondProcess] = []
-"""It, while what it compiles is waited for."""
+"""It, while it runs."""
+
+_given = set[str]()
+"""All tasks that were ever given to one."""
+
+NO_MORE = "GROUPKIN_COMPILES_AHEAD"
+"""Environment variable of a process that compiles ahead, which starts none itself."""
+
+
+def ahead(function: Any, *tasks: Task) -> bool:
+    """Let a second process compile something, unless a compiled function that it needs was ever compiled.
+
+    Returns
+    -------
+    bool
+        Whether there is such a process.
+    """
+    if DISABLE_JIT or function.signatures or is_kept(function):
+        return False
+    return _give(tasks)
 
 
 def begin(calls: Sequence[Call]) -> None:
-    """Compile the loop over steps, and what goes before, if one of some calls needs it; a second process the rest."""
-    if all(call.knot is None for call in calls):
-        return
-    _start_second(calls)
-    written_out.compile_loop()
-    for name in {name for call in calls for name in getattr(call.kernel, "prepared", ())}:
-        written_out.compile_prepared(name)
+    """Compile what some calls need before their kernels are compiled; a second process compiles the rest."""
+    iterates = any(call.knot is not None for call in calls)
+    begun = ahead(solve_steps, [LOOPS, "compile_steps"])
+    if iterates:
+        begun = ahead(advance, [LOOPS, "compile_knots"]) or begun
+    if begun:
+        _give([[LOOPS, "compile_kernel", made_of(kernel)] for kernel in in_order(calls)])
+    if iterates:
+        written_out.compile_loop()
+        for name in {name for call in calls for name in getattr(call.kernel, "prepared", ())}:
+            written_out.compile_prepared(name)
 
 
-def _start_second(calls: Sequence[Call]) -> None:
-    """Let a second process compile the rest, unless that was ever done, or there is no processor for it."""
-    if DISABLE_JIT or _running or advance.signatures or is_kept(advance):
-        return
-    if processors() < 2 or "mpi4py.MPI" in sys.modules or not Path(sys.executable or "").stem.startswith("python"):
-        return
-    command = python_command("groupkin.kinematics.solving.shared_loops")
-    kernels = list(dict.fromkeys(call.kernel for call in sorted(calls, key=lambda call: call.knot is None)))
-    with suppress(OSError), ExitStack() as opened:  # if no more processes are allowed, or no files, it does not help
-        begun = opened.enter_context(tempfile.TemporaryFile())
-        with tempfile.TemporaryFile() as made_of:  # a pipe would be full until the other process reads it
-            # texts, or the names of a module and of a function
-            texts = [getattr(kernel, "texts", (kernel.__module__, kernel.__name__)) for kernel in kernels]
-            made_of.write(json.dumps(texts).encode())
-            made_of.seek(0)
-            process = subprocess.Popen(command, stdin=made_of, stdout=begun, stderr=subprocess.DEVNULL)
-        second = _SecondProcess(process, kernels, begun)
-        _running.append(second)
-        atexit.register(_end, second)
-        opened.pop_all()
+def in_order(calls: Sequence[Call]) -> list[Any]:
+    """List the kernels of some calls in the order in which the second process compiles them."""
+    return list(dict.fromkeys(call.kernel for call in sorted(calls, key=lambda call: call.knot is None)))
+
+
+def made_of(kernel: Any) -> Any:
+    """What the second process finds a kernel by: its texts, or the names of a module and of a function."""
+    return getattr(kernel, "texts", (kernel.__module__, kernel.__name__))
 
 
 def processors() -> int:
@@ -79,20 +102,86 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def finish() -> None:
-    """Compile kernels that the second process has not begun, from the last one on, and wait for the others."""
+def _give(tasks: Sequence[Task]) -> bool:
+    """Give tasks to the second process, which is started if need be and if there is a processor for it."""
+    while _running and _running[-1].process.poll() is not None:
+        _running.pop()
     if not _running:
-        return
-    process, kernels, begun = _running.pop()
-    while kernels and os.fstat(begun.fileno()).st_size < len(kernels):
-        handle(kernels.pop())
-    with begun:
-        while os.fstat(begun.fileno()).st_size <= len(kernels) and process.poll() is None:
+        if processors() < 2 or "mpi4py.MPI" in sys.modules or not Path(sys.executable or "").stem.startswith("python"):
+            return False
+        if NO_MORE in os.environ:
+            return False
+        with suppress(OSError, RuntimeError):  # if no more processes, files or threads are allowed, it does not help
+            _start()
+    for second in _running:
+        for task in map(json.dumps, tasks):
+            if task not in _given:
+                _given.add(task)
+                second.tasks.put(task)
+    return bool(_running)
+
+
+def _start() -> None:
+    with ExitStack() as opened:
+        told = opened.enter_context(tempfile.TemporaryFile("ab+"))
+        process = subprocess.Popen(
+            python_command(__name__),
+            stdin=subprocess.PIPE,
+            stdout=told,
+            stderr=subprocess.DEVNULL,
+            env=os.environ | {NO_MORE: "1"},
+        )
+        second = _SecondProcess(process, queue.SimpleQueue(), told)
+        opened.callback(_end, second)
+        threading.Thread(target=_hand_on, args=(second,), daemon=True).start()
+        opened.pop_all()
+    _running.append(second)
+    atexit.register(_end, second)
+    if _wait not in kernel_cache.ON_MISSING:
+        kernel_cache.ON_MISSING.append(_wait)
+
+
+def _hand_on(second: _SecondProcess) -> None:
+    """Write tasks to the process as it takes them; it ends at the end of what it reads."""
+    given = second.process.stdin
+    assert given is not None
+    with suppress(queue.Empty, OSError, ValueError), given:
+        while True:
+            given.write(second.tasks.get(timeout=IDLE).encode() + b"\n")
+            given.flush()
+
+
+def _wait(name: str) -> None:
+    """Wait while the second process compiles what goes to a file of some name."""
+    for second in _running:
+        if second.process.poll() is None and _last_told(second.told) == f"+{name}":
+            kernel_cache.LOG.info("compiling %s in a second process", name.partition("-")[0])
+        while second.process.poll() is None and _last_told(second.told) == f"+{name}":
             time.sleep(0.005)
+
+
+def _last_told(told: IO[bytes]) -> str:
+    """Return what a process has told last; it appends, wherever the position is, which both have."""
+    told.seek(0)
+    return told.read().decode().rstrip("\n").rpartition("\n")[2]
 
 
 def _end(second: _SecondProcess) -> None:
     """Do not leave a process behind."""
     second.process.terminate()
     second.process.wait()
-    second.begun.close()
+    second.told.close()
+
+
+# --- the second process ------------------------------------------------------------------------------
+
+
+def main() -> NoReturn:
+    """Do what standard input asks for, line by line; tell what is begun to be compiled (+) and what is kept (-)."""
+    gc.disable()  # this process ends before what it makes needs room
+    kernel_cache.ON_MISSING.append(lambda name: print(f"+{name}", flush=True))
+    kernel_cache.ON_KEPT.append(lambda name: print(f"-{name}", flush=True))
+    for line in sys.stdin:
+        module, function, *arguments = json.loads(line)
+        getattr(import_module(module), function)(*arguments)
+    os._exit(0)  # at once: to take down what was compiled costs half a second

@@ -185,7 +185,7 @@ def run(
     solve_samples(
         block.calls,
         Samples(block.constants, *(memories or nothing), *block.fixed),
-        np.atleast_2d(times),
+        np.ascontiguousarray(np.atleast_2d(times)),
         given_drivers(family, drivers),
         State(*(aligned_rows(rows, pitch) for rows in (*[block.rows] * 3, groups))),
         np.zeros((groups, pitch), np.uint8),

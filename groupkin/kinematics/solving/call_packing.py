@@ -35,7 +35,8 @@ def _without_knots(program: Program) -> Calls:
 
 def packed_calls(calls: Sequence[Call], memories: Sequence[Array]) -> Calls:
     """Some calls with their memories; their kernels are compiled first."""
-    first_use.finish()
+    for kernel in reversed(first_use.in_order(calls)):  # a second process may compile them from the first one on
+        handle(kernel)
     handles = [handle(call.kernel) for call in calls]
     parts = [(call.rows, call.constants, memory) for call, memory in zip(calls, memories, strict=True)]
     starts = np.cumsum([(0, 0, 0), *([x.size for x in part] for part in parts)], axis=0)

@@ -127,19 +127,36 @@ def test_compilation_is_told_once(
     with terminal.compilation_told():
         assert kept.load("double") is kept.load("int") is None
         time.sleep(0.1)
-    assert capsys.readouterr().err == f"groupkin: {terminal.COMPILES}\n"
+    assert capsys.readouterr().err == f"groupkin: {terminal.COMPILES}; now kernel\n"
+
+
+def test_it_is_told_how_long_a_kernel_took(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """When its formulas change, it is compiled anew."""
+    monkeypatch.setattr(terminal, "NOTICE_AFTER", 0.01)
+    before, after = (_Files(tmp_path, "kernel-1", sources) for sources in (b"before", b"after"))
+    assert before.load("float") is None
+    time.sleep(0.2)
+    before.save("float", "compiled")
+    with terminal.compilation_told():
+        assert after.load("float") is None
+        time.sleep(0.1)
+    took = re.fullmatch(r".*; now kernel, (0\.\d) s last time\n", capsys.readouterr().err)
+    assert took is not None
+    assert float(took[1]) >= 0.2
 
 
 def test_every_command_tells_that_it_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
     def compiling(_: object) -> NoReturn:
-        logging.getLogger("sglibrary.kernel_cache").info("compiling")
+        logging.getLogger("sglibrary.kernel_cache").info("compiling arms")
         time.sleep(0.1)
         raise SweepError("that was all")
 
     monkeypatch.setattr(terminal, "NOTICE_AFTER", 0.01)
     monkeypatch.setattr(cluster.cli, "_read", compiling)
     said = run("batch", "four_bar.sweep.toml", "--dry-run").stderr
-    assert said == f"groupkin: {terminal.COMPILES}\ngroupkin: that was all\n"
+    assert said == f"groupkin: {terminal.COMPILES}; now arms\ngroupkin: that was all\n"
 
 
 @pytest.mark.exhaustive
@@ -151,8 +168,8 @@ def test_from_a_cold_cache_it_says_that_it_compiles(tmp_path: Path) -> None:
     cold = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert cold.returncode == 0
     notices = cold.stderr.splitlines()
-    assert notices.count(f"groupkin: {terminal.COMPILES}") == 1
-    others = [notice for notice in notices if terminal.COMPILES not in notice]
+    assert sum(terminal.COMPILES in notice for notice in notices) == 1
+    others = [notice for notice in notices if "compiling" not in notice]
     assert all(re.fullmatch(r"groupkin: loading kernels …( \d+ s)?", notice) for notice in others)
     kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.nbc")}
     assert kept

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 import groupkin as gk
 from groupkin.dynamics.simulation.free_motion import FreeMotion, starting_values
 from groupkin.dynamics.simulation.simulation import free_motion
-from sglibrary.dynamics.equations import accelerations
+from sglibrary.dynamics.equations import evaluate_written
 from tests.support.examples import SOLVABLE, described
 from tests.support.loaded import loaded
 from tests.support.random_mechanisms import HIGHER, Workshop
@@ -104,11 +104,12 @@ def test_lanes_have_the_same_bits_at_any_number_of_them(name: str) -> None:
         size=(2 * count, 37)
     )
     times, together = np.linspace(0.0, 1.0, 37), np.empty(many.shape)
-    accelerations(free.problem, free.room(37), times, many, together)
+    evaluate_written(free.problem.evaluation, free.room(37).written, times, many, together, False)
     for lanes in (1, 5):
         for first in (0, 30):
             span = slice(first, first + lanes)
             some = np.empty((2 * count, lanes))
-            accelerations(free.problem, free.room(lanes), times[span].copy(), many[:, span].copy(), some)
+            at = times[span].copy(), many[:, span].copy()
+            evaluate_written(free.problem.evaluation, free.room(lanes).written, *at, some, False)
             assert np.array_equal(some, together[:, span])
     assert np.array_equal(free.accelerations_at(times, many), together[count:])
