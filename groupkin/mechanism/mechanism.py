@@ -34,6 +34,7 @@ from groupkin.mechanism.parts import frozen
 from groupkin.mechanism.points import coordinates, direction
 from groupkin.mechanism.subassemblies.part import Part
 from groupkin.mechanism.subassemblies.with_parts import with_parts
+from groupkin.mechanism.robots import Robot
 from groupkin.mechanism.suspensions import Suspension, outputs_of_suspension
 from groupkin.mechanism.units import SI, Units
 from groupkin.mechanism.values import Value, given_values
@@ -82,6 +83,8 @@ class Mechanism(InNotebooks):
         equations are then met by least squares. Default 0: they must be closed to 1e-9 of the size at every step.
     suspensions : sequence of Suspension
         Wheels whose angles and offsets are outputs of the mechanism: they are added to its own when it is made.
+    robots : sequence of Robot
+        Tools whose dexterity, stiffness and errors are quantities.
     parts : sequence of Part
         Mechanisms that are parts of this one; their bodies, joints and forces are added to its own when it is made.
 
@@ -108,6 +111,7 @@ class Mechanism(InNotebooks):
     parts: Sequence[Part] = ()
     ranges: Mapping[str, Sequence[float]] = field(default_factory=dict)
     suspensions: Sequence[Suspension] = ()
+    robots: Sequence[Robot] = ()
 
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)
@@ -125,7 +129,7 @@ class Mechanism(InNotebooks):
         frame, bodies = self.frame or bodies[0].name, tuple(map(frozen, bodies))
         points = from_lengths({name: frozen(at) for name, at in self.points.items()}, self.units)
         stated: dict[str, Any] = {"bodies": bodies, "points": points, "forces": tuple(self.forces)}
-        stated["suspensions"] = tuple(self.suspensions)
+        stated |= {"suspensions": tuple(self.suspensions), "robots": tuple(self.robots)}
         stated |= {"joints": tuple(map(frozen, self.joints)), "drivers": tuple(map(frozen, self.drivers))}
         if self.parts:
             stated = with_parts(stated, self.parts, frame, self.dimension)
@@ -217,6 +221,11 @@ class Mechanism(InNotebooks):
     def body(self) -> dict[str, Body]:
         """The bodies by name, in order of declaration."""
         return {b.name: b for b in self.bodies if isinstance(b, Body)}
+
+    @cached_property
+    def robot(self) -> dict[str, Robot]:
+        """The robots by name, in order of declaration."""
+        return {robot.name: robot for robot in self.robots}
 
     @cached_property
     def values(self) -> dict[str, Value]:

@@ -8,13 +8,14 @@ from typing import Any, Literal
 
 import numpy as np
 
+from groupkin.by_name import function
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.residuals import residuals
 from sglibrary.array_types import Array
 
 Of = Literal[
     "body or point", "body", "joint", "two points", "corner", "two bodies", "point and body", "two joints", "groups",
-    "joints", "output",
+    "joints", "output", "robot",
 ]  # fmt: skip
 """What quantities are of."""
 
@@ -39,7 +40,8 @@ class Kind:
         bodies, a point and a body, two joints, or, where no name is given, everything: all groups or that of a body,
         all joints or one.
     unit : str
-        Of a joint: what follows the unit of the freedom; of an output, that of its formula.
+        Of a joint: what follows the unit of the freedom; of an output, that of its formula; of a robot, empty where it
+        depends on what drives it.
     shape : str
         "number"; "vector"; "spin", a number in the plane and a vector in space; "matrix"; "freedoms"; "formula".
     read : callable
@@ -72,6 +74,14 @@ def _computed(kind: str) -> Callable[[Motion, str | tuple[str, ...]], Array]:
         from groupkin.kinematics.motion.quantities import Quantity
 
         return read_computed(motion, Quantity(kind, of))
+
+    return read
+
+
+def _of_robot(kind: str) -> Callable[[Motion, str], Array]:
+    def read(motion: Motion, name: str) -> Array:
+        found: Array = function("groupkin.kinematics.jacobians.robot_measures:read_robot")(kind, motion, name)
+        return found
 
     return read
 
@@ -135,6 +145,21 @@ KINDS: dict[str, Kind] = {
     **_chain(("mechanical_advantage", "mechanical_advantage_rate"), "two joints", "", "number", "input-output"),
     "conditioning": Kind("groups", "1", "number", _conditioning),
     "residual": Kind("joints", "1", "number", residuals),
+    **{
+        kind: Kind("robot", unit, shape, _of_robot(kind))  # type: ignore[arg-type]
+        for kind, unit, shape in (
+            ("dexterity", "1", "number"),
+            ("condition_number", "1", "number"),
+            ("smallest_singular_value", "", "number"),
+            ("largest_singular_value", "", "number"),
+            ("manipulability", "", "number"),
+            ("stiffness", "N/m", "vector"),
+            ("smallest_stiffness", "N/m", "number"),
+            ("largest_stiffness", "N/m", "number"),
+            ("worst_error", "m", "vector"),
+            ("rss_error", "m", "vector"),
+        )
+    },
     "output": Kind("output", "", "formula", _computed("output")),
     "output_rate": Kind("output", "/s", "formula", _computed("output_rate")),
     "output_acceleration": Kind("output", "/s^2", "formula", _computed("output_acceleration")),
@@ -152,6 +177,9 @@ def origin(kind: str) -> tuple[str, int]:
         kind, order = before, order + 1
     return kind, order
 
+
+OF_ROBOTS = tuple(kind for kind, each in KINDS.items() if each.of == "robot")
+"""Kinds of quantities of robots, which follow from where bodies are."""
 
 FORCES: dict[str, Kind] = {
     "driver": Kind("joint", "", "freedoms", lambda forces, joint: forces.driving(joint)),

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import check_fields, checked
+from groupkin.by_name import function
 from groupkin.errors import GroupkinError, NotModeledError, QuantityError, UnknownNameError, shown
 from groupkin.kinematics.motion.kinds import BARE, EVERY, FORCES, KINDS, SEVERAL, origin
 from groupkin.kinematics.motion.motion import Motion
@@ -258,6 +259,8 @@ def check(
         _check_name(name, of, mechanism)
     if kind.of == "two joints":
         _check_ratio(quantity, mechanism)
+    if kind.of == "robot":
+        function("groupkin.kinematics.motion.robots:check_robot")(quantity, mechanism)
     joint = mechanism.joint[names[0]] if kind.shape == "freedoms" else None
     if joint is not None and quantity.component:
         freedom_index(joint.type, mechanism.dimension, quantity.component, joint.follower)
@@ -296,6 +299,7 @@ def _check_name(name: str, of: str, mechanism: Mechanism) -> None:
         "groups": ("movable body", list(mechanism.movable)),
         "body": ("body", list(mechanism.body)),
         "output": ("output", list(mechanism.outputs)),
+        "robot": ("robot", list(mechanism.robot)),
     }.get(of, ("body or point", [*mechanism.body, *points]))
     if name in names:
         return
@@ -357,6 +361,8 @@ def unit(quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, Output]
     if kind.of == "two joints":
         over, under = (mechanism.freedoms(mechanism.joint[name])[0].unit for name in quantity.names)
         return ("1" if over == under else f"{over}/{under}") + "/s" * origin(quantity.kind)[1]
+    if kind.of == "robot" and not kind.unit:
+        return str(function("groupkin.kinematics.motion.robots:unit_of_robot")(quantity, mechanism))
     if kind.shape != "freedoms":
         return kind.unit
     chosen = places(quantity, mechanism)
