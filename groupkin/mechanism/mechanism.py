@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -32,14 +32,15 @@ from groupkin.mechanism.parts import Joint as Joint
 from groupkin.mechanism.parts import Point as Point
 from groupkin.mechanism.parts import frozen
 from groupkin.mechanism.points import coordinates, direction
+from groupkin.mechanism.robots import Robot
 from groupkin.mechanism.subassemblies.part import Part
 from groupkin.mechanism.subassemblies.with_parts import with_parts
-from groupkin.mechanism.robots import Robot
 from groupkin.mechanism.suspensions import Suspension, outputs_of_suspension
 from groupkin.mechanism.units import SI, Units
 from groupkin.mechanism.values import Value, given_values
 from groupkin.messages import counted, hint
 from groupkin.showing import InNotebooks, Shown, renderer
+from groupkin.text_forms import written
 from groupkin.tolerances import MOST_MISFIT, ON_AXIS
 
 Array = NDArray[np.float64]
@@ -144,6 +145,9 @@ class Mechanism(InNotebooks):
         self._add_suspensions()
         object.__setattr__(self, "drivers", linked_drivers(self))
         self.__dict__.pop("driven", None)
+        # what drives a robot stays so where others are driven instead, as where its tool is led
+        robots = (robot if robot.by else replace(robot, by=self.driven_freedoms) for robot in self.robots)
+        object.__setattr__(self, "robots", tuple(robots))
         check_masses(self)
         check_forces(self)
         _check_outputs(self.outputs)
@@ -307,6 +311,15 @@ class Mechanism(InNotebooks):
             index = pairs.freedom_index(joint.type, self.dimension, driver.freedom, joint.follower)
             drivers.setdefault(driver.joint, {})[index] = driver
         return drivers
+
+    @property
+    def driven_freedoms(self) -> tuple[str, ...]:
+        """The text forms of all driven freedoms as quantities."""
+        every = ((joint, self.freedoms(self.joint[joint]), index) for joint, at in self.driven.items() for index in at)
+        return tuple(
+            f"joint {written(joint)}" + (f".{written(freedoms[index].name)}" if len(freedoms) > 1 else "")
+            for joint, freedoms, index in every
+        )
 
     def driver_name(self, joint: str, index: int) -> str:
         """Name of a freedom in messages: that of its joint, with its own where the joint has several."""

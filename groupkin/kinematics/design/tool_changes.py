@@ -34,5 +34,5 @@ def tool_changes(motion: Motion, robot: Robot, parameters: tuple[str, ...]) -> A
 def _design(program: Program, robot: str, parameters: tuple[str, ...]) -> Design:
     for text in parameters:
         if nominal_value(text, program).shape:
-            raise QuantityError(f"robot {robot!r}: `{text}` of `errors` is several numbers; name a component, as `{text}.x`")
+            raise QuantityError(f"robot {robot!r}: `{text}` of `errors` is several numbers; name one, as `{text}.x`")
     return design(program, parameters)

@@ -25,7 +25,7 @@ def read_robot(kind: str, motion: Motion, name: str) -> Array:
     slopes = np.zeros((motion.times.size, mechanism.dimension, 0))
     if parameters:
         slopes = function("groupkin.kinematics.design.tool_changes:tool_changes")(motion, robot, tuple(parameters))
-    of_tool = jacobian(motion, Quantity("twist", robot.tool), robot.by or None)
+    of_tool = jacobian(motion, Quantity("twist", robot.tool), robot.by)
     return measure(kind, robot, mechanism, of_tool, slopes)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from groupkin.by_name import function
 from groupkin.errors import GroupkinError, QuantityError
 from groupkin.kinematics.motion.freedoms import freedoms_of
 from groupkin.kinematics.motion.quantities import Quantity, unit
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.robots import Robot
-from groupkin.mechanism.units import Powers, powers, unit_text
+from groupkin.mechanism.units import NO_UNIT, powers, unit_text
+from groupkin.messages import counted
 
 SINGULAR = {"smallest_singular_value": 1, "largest_singular_value": 1, "manipulability": 0}
 """Kinds with the unit of the Jacobian's entries, and its power; 0 is that of the number of rows."""
@@ -24,20 +26,18 @@ def inputs_of(robot: Robot, mechanism: Mechanism) -> tuple[Quantity, ...]:
     Raises
     ------
     QuantityError, UnknownNameError
-        If one is no freedom, or nothing is driven.
+        If one is no freedom, nothing is driven, or others than the drivers are not as many as these.
     """
-    texts = robot.by or [Quantity("joint", joint) for joint in mechanism.driven]
-    found = [freedom for text in texts for freedom in freedoms_of(text, mechanism)]
-    if not robot.by:
-        found = [each for each in found if _index(each, mechanism) in mechanism.driven[each.name]]
+    found = tuple(dict.fromkeys(freedom for text in robot.by for freedom in freedoms_of(text, mechanism)))
+    driven = mechanism.driven_freedoms
     if not found:
         raise QuantityError(f"robot {robot.name!r}: nothing drives it; add drivers, or name freedoms in `by`")
-    return tuple(found)
-
-
-def _index(freedom: Quantity, mechanism: Mechanism) -> int:
-    every = mechanism.freedoms(mechanism.joint[freedom.name])
-    return next(k for k, each in enumerate(every) if freedom.component in ("", each.name))
+    if len(found) != len(driven) and not {*map(str, found)} <= {*driven}:
+        raise QuantityError(
+            f"robot {robot.name!r}: by names {counted(len(found), 'freedom')}, not all of which are driven; name "
+            f"{len(driven)}, as many as there are drivers ({', '.join(driven)}), or driven ones only"
+        )
+    return found
 
 
 def of_inputs(
@@ -75,14 +75,39 @@ def stiffness_of(robot: Robot, mechanism: Mechanism) -> dict[str, float]:
     """
     found, others = of_inputs(robot.stiffness, robot, mechanism)
     if others:
-        drive = ", ".join(map(str, inputs_of(robot, mechanism)))
-        raise QuantityError(f"robot {robot.name!r}: `{next(iter(others))}` of `stiffness` is not one of {drive}")
+        raise _not_driving(next(iter(others)), robot, mechanism)
     return found
 
 
-def unit_of_stiffness(freedom: Quantity, mechanism: Mechanism) -> str:
-    """Return the unit of the stiffness of a freedom."""
-    return "N/m" if unit(freedom, mechanism) == "m" else "N*m/rad"
+def _not_driving(text: str, robot: Robot, mechanism: Mechanism) -> QuantityError:
+    drive = ", ".join(f"`{each}`" for each in inputs_of(robot, mechanism))
+    return QuantityError(f"robot {robot.name!r}: `{text}` of `stiffness` does not drive it; name one of {drive}")
+
+
+def unit_of_stiffness(text: str, robot: Robot, mechanism: Mechanism) -> str:
+    """Return the unit of the stiffness of a freedom, SI.
+
+    Raises
+    ------
+    QuantityError, UnknownNameError
+    """
+    freedoms = freedoms_of(text, mechanism)
+    if len(freedoms) != 1 or freedoms[0] not in inputs_of(robot, mechanism):
+        raise _not_driving(text, robot, mechanism)
+    return "N/m" if unit(freedoms[0], mechanism) == "m" else "N*m/rad"
+
+
+def unit_of_error(text: str, robot: Robot, mechanism: Mechanism) -> str:
+    """Return the unit of the error of a freedom or parameter, SI.
+
+    Raises
+    ------
+    ParameterError
+    """
+    freedoms, _ = of_inputs({text: 0.0}, robot, mechanism)
+    if freedoms:
+        return unit(freedoms_of(text, mechanism)[0], mechanism)
+    return str(function("groupkin.kinematics.parameters.nominal_values:unit_of_dimension")(text))
 
 
 def check_robot(wanted: Quantity, mechanism: Mechanism) -> None:
@@ -122,11 +147,9 @@ def unit_of_robot(wanted: Quantity, mechanism: Mechanism) -> str:
         )
     if kind not in SINGULAR:
         return "1"
-    above, below = (powers(min(each)) for each in (rows, columns))
+    above, below = (powers(min(each)) or NO_UNIT for each in (rows, columns))
     count = SINGULAR[kind] or (mechanism.dimension if robot.motion == "translation" else 2 * mechanism.dimension - 3)
-    assert above is not None and below is not None
-    ratio: Powers = tuple(count * (x - y) for x, y in zip(above, below, strict=True))
-    return unit_text(ratio)
+    return unit_text(tuple(count * (x - y) for x, y in zip(above, below, strict=True)))
 
 
 def _units(robot: Robot, mechanism: Mechanism) -> tuple[set[str], set[str]]:

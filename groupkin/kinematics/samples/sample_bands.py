@@ -126,7 +126,8 @@ def _moved(band: Band) -> tuple[Results, ...]:
     samples, found = select(band.block, band.samples), []
     memory = memories(variation, band.block, band.samples.start, band.samples.stop)
     for number in range(band.drivers.shape[1]):
-        again = replace(band, drivers=alone(band.drivers, number), results=results_of(band.block, band.count * steps, ()))
+        results = results_of(band.block, band.count * steps, ())
+        again = replace(band, drivers=alone(band.drivers, number), results=results)
         run(samples, variation.times, again.drivers, again.results, memory)
         found.append(_source(again, _rows(again)))
     return tuple(found)

@@ -34,9 +34,14 @@ def alone(drivers: Array, number: int) -> Array:
 def needs_of(robot: Robot, program: Program) -> tuple[Quantity, ...]:
     """List the rates that are read of a robot: of its tool, and of the freedoms that it names."""
     body = program.geometry.points[robot.tool][0] if robot.tool in program.geometry.points else robot.tool
-    inputs = inputs_of(robot, program.mechanism) if robot.by else ()
-    rates = (Quantity("joint_rate", each.name, each.component) for each in inputs)
+    inputs = inputs_of(robot, program.mechanism)
+    every_driven = {*inputs} <= {*_drivers(program)}
+    rates = (Quantity("joint_rate", each.name, each.component) for each in (() if every_driven else inputs))
     return Quantity("angular_velocity", body), Quantity("velocity", robot.tool), *rates
+
+
+def _drivers(program: Program) -> list[Quantity]:
+    return [freedoms_of(Quantity("joint", x.joint), program.mechanism)[x.freedom] for x in program.drivers]
 
 
 def require_no_parameters(wanted: Quantity, mechanism: Mechanism) -> None:
@@ -72,13 +77,12 @@ def robot_components(wanted: Quantity, program: Program, moved: Sequence[ReadQua
     columns = [[np.broadcast_to(row, lost.shape).ravel() for need in needs for row in read(need)] for read in moved]
     rates = np.array(columns).swapaxes(0, 1)
     outputs, freedoms = rates[:rows], inputs_of(robot, mechanism)
-    if robot.by:
+    if len(rates) == rows:
+        outputs = outputs[:, [*map(_drivers(program).index, freedoms)]]
+    else:
         inverse = np.empty(rates[rows:].shape)
         invert(np.ascontiguousarray(rates[rows:]), inverse)
         outputs = np.einsum("ijn,jkn->ikn", outputs, inverse)
-    else:
-        driven = [(x.joint, x.freedom) for x in program.drivers]
-        freedoms = tuple(freedoms_of(Quantity("joint", joint), mechanism)[k] for joint, k in driven)
     values = outputs.transpose(2, 0, 1)
     values[lost.ravel()] = np.nan
     of_tool = Jacobian(

@@ -23,7 +23,7 @@ from groupkin.mechanism.couplings.relations import rotations
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.files.csv_columns import read_pieces, read_samples
 from groupkin.mechanism.files.decoding import Folder
-from groupkin.mechanism.files.range_units import joint_range, quantity_ranges, times
+from groupkin.mechanism.files.range_units import joint_range, quantity_ranges, robots_in_units, times
 from groupkin.mechanism.forces import forces
 from groupkin.mechanism.laws import laws, rises, sequences
 from groupkin.mechanism.laws.over import Over
@@ -32,6 +32,7 @@ from groupkin.mechanism.masses.solids import Solid
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import Freedom, freedoms
 from groupkin.mechanism.parts import Shape
+from groupkin.mechanism.robots import Robot
 from groupkin.mechanism.subassemblies.part import Part
 from groupkin.mechanism.suspensions import Suspension
 from groupkin.mechanism.units import Units
@@ -87,6 +88,7 @@ def mechanism_of(model: schema.MechanismModel, context: Context, name: str, part
         parts=parts,
         ranges=model.ranges,
         suspensions=_suspensions(model.suspension, context),
+        robots=_robots(model.robot, context),
     )
     # only a checked mechanism knows which freedom a driver drives, and with it the unit of its law
     drivers = [_driver(mechanism, driver, k, context) for k, driver in enumerate(model.drivers)]
@@ -98,9 +100,9 @@ def mechanism_of(model: schema.MechanismModel, context: Context, name: str, part
     solid = _solids(mechanism, model.bodies or {}, context)
     bodies = [replace(body, **solid.get(body.name, {})) for body in mechanism.body.values()]
     ranges = quantity_ranges(mechanism, context.units, times)
-    return replace(
-        mechanism, bodies=bodies, joints=joints, drivers=drivers, forces=loads, couplings=couplings, ranges=ranges
-    )
+    changed = {"bodies": bodies, "joints": joints, "drivers": drivers, "forces": loads, "couplings": couplings}
+    robots = robots_in_units(mechanism, context.units, times)
+    return replace(mechanism, **changed, ranges=ranges, robots=robots)
 
 
 def _suspensions(stated: schema.Suspension | Sequence[schema.Suspension], context: Context) -> list[Suspension]:
@@ -112,6 +114,15 @@ def _suspensions(stated: schema.Suspension | Sequence[schema.Suspension], contex
         values |= {key: context.meters * values[key] for key in ("wheelbase", "height") if key in values}
         wheels.append(Suspension(**values))
     return wheels
+
+
+def _robots(stated: schema.Robot | Sequence[schema.Robot], context: Context) -> list[Robot]:
+    """Convert robots, but for numbers whose units a mechanism alone knows."""
+    robots = []
+    for each in stated if isinstance(stated, list) else [stated]:
+        values = {key: x for key in (part.name for part in fields(Robot)) if (x := getattr(each, key)) is not None}
+        robots.append(Robot(**values | ({"length": context.meters * each.length} if each.length else {})))
+    return robots
 
 
 def _solids(

@@ -308,6 +308,31 @@ Suspensions = Annotated[
 ]
 
 
+class Robot(Part):
+    """A tool and what drives it, of which dexterity, stiffness and errors are read."""
+
+    tool: Name
+    """A named point, or a body for its origin."""
+    motion: Literal["translation", "rotation", "twist"] = "translation"
+    """Of the tool, of which dexterity is read: velocity, angular velocity, or both."""
+    by: Annotated[list[Name], Field(min_length=1)] | None = None
+    """Freedoms that drive it, such as `joint leg_1`; default: all drivers."""
+    length: Positive | None = None
+    """Characteristic length by which lengths are divided where they mix with angles."""
+    stiffness: dict[Name, Positive] = {}
+    """Of freedoms that drive it, by their names: forces over lengths, or moments over angles; others are rigid."""
+    errors: dict[Annotated[str, Field(min_length=1, max_length=LONGEST)], Annotated[Number, Field(ge=0)]] = {}
+    """Largest errors of freedoms that drive it, and of parameters, such as `length arm A-B`."""
+    name: Name | None = None
+    """By which quantities name it; default: robot."""
+
+
+Robots = Annotated[
+    Annotated[Robot, Tag("a table")] | Annotated[list[Robot], Tag("a list")],
+    either("a table of a robot, or a list of such tables"),
+]
+
+
 class MechanismModel(Part):
     """A mechanism: bodies, joints and drivers."""
 
@@ -355,6 +380,8 @@ class MechanismModel(Part):
     there is no end. Those of joints are stated with these."""
     suspension: Suspensions = []
     """A wheel, or several, whose camber, toe, caster, trail, roll center, … are outputs."""
+    robot: Robots = []
+    """A robot, or several, whose dexterity, stiffness and errors are quantities."""
     gravity: Coordinates | None = None
     """Gravity, in m/s² whatever the units; default: none."""
     forces: list[Load] = []
