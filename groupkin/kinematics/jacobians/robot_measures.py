@@ -9,7 +9,7 @@ from groupkin.kinematics.jacobians.jacobian import jacobian
 from groupkin.kinematics.jacobians.matrices import Jacobian
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
-from groupkin.kinematics.motion.robots import of_inputs, stiffness_of
+from groupkin.kinematics.motion.robots import inputs_of, of_inputs, stiffness_of
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.robots import Robot
 from sglibrary.array_types import Array
@@ -25,7 +25,7 @@ def read_robot(kind: str, motion: Motion, name: str) -> Array:
     slopes = np.zeros((motion.times.size, mechanism.dimension, 0))
     if parameters:
         slopes = function("groupkin.kinematics.design.tool_changes:tool_changes")(motion, robot, tuple(parameters))
-    of_tool = jacobian(motion, Quantity("twist", robot.tool), robot.by)
+    of_tool = jacobian(motion, Quantity("twist", robot.tool), inputs_of(robot, mechanism))
     return measure(kind, robot, mechanism, of_tool, slopes)
 
 

@@ -16,7 +16,11 @@ def freedoms_of(text: str | Quantity, mechanism: Mechanism) -> list[Quantity]:
     ------
     QuantityError, UnknownNameError
     """
-    wanted = quantity(text, mechanism)
+    return freedoms_in(quantity(text, mechanism), mechanism)
+
+
+def freedoms_in(wanted: Quantity, mechanism: Mechanism) -> list[Quantity]:
+    """List the freedoms of a joint, or the one that is named; see `freedoms_of`."""
     if wanted.kind != "joint":
         raise QuantityError(f"`{wanted}` is no freedom of a joint; rates are by freedoms such as `joint crank`")
     joint = mechanism.joint[wanted.name]

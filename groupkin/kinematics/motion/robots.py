@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from groupkin.by_name import function
 from groupkin.errors import GroupkinError, QuantityError
-from groupkin.kinematics.motion.freedoms import freedoms_of
-from groupkin.kinematics.motion.quantities import Quantity, unit
+from groupkin.kinematics.motion.freedoms import freedoms_in
+from groupkin.kinematics.motion.quantities import Quantity, check, parse, unit
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.robots import Robot
 from groupkin.mechanism.units import NO_UNIT, powers, unit_text
@@ -28,7 +29,7 @@ def inputs_of(robot: Robot, mechanism: Mechanism) -> tuple[Quantity, ...]:
     QuantityError, UnknownNameError
         If one is no freedom, nothing is driven, or others than the drivers are not as many as these.
     """
-    found = tuple(dict.fromkeys(freedom for text in robot.by for freedom in freedoms_of(text, mechanism)))
+    found = tuple(dict.fromkeys(freedom for text in robot.by for freedom in _named(text, mechanism)))
     driven = mechanism.driven_freedoms
     if not found:
         raise QuantityError(f"robot {robot.name!r}: nothing drives it; add drivers, or name freedoms in `by`")
@@ -38,6 +39,14 @@ def inputs_of(robot: Robot, mechanism: Mechanism) -> tuple[Quantity, ...]:
             f"{len(driven)}, as many as there are drivers ({', '.join(driven)}), or driven ones only"
         )
     return found
+
+
+def _named(text: str, mechanism: Mechanism) -> list[Quantity]:
+    """List the freedoms that a text names; a name alone is that of a joint, whatever else has it."""
+    given = parse(text)
+    wanted = given if given.kind else replace(given, kind="joint")
+    check(wanted, mechanism, {})
+    return freedoms_in(wanted, mechanism)
 
 
 def of_inputs(
@@ -55,7 +64,7 @@ def of_inputs(
     inputs, found, others = inputs_of(robot, mechanism), dict[str, float](), dict[str, float]()
     for text, x in stated.items():
         try:
-            freedoms = freedoms_of(text, mechanism)
+            freedoms = _named(text, mechanism)
         except GroupkinError:
             freedoms = []
         if len(freedoms) == 1 and freedoms[0] in inputs:
@@ -91,7 +100,7 @@ def unit_of_stiffness(text: str, robot: Robot, mechanism: Mechanism) -> str:
     ------
     QuantityError, UnknownNameError
     """
-    freedoms = freedoms_of(text, mechanism)
+    freedoms = _named(text, mechanism)
     if len(freedoms) != 1 or freedoms[0] not in inputs_of(robot, mechanism):
         raise _not_driving(text, robot, mechanism)
     return "N/m" if unit(freedoms[0], mechanism) == "m" else "N*m/rad"
@@ -106,7 +115,7 @@ def unit_of_error(text: str, robot: Robot, mechanism: Mechanism) -> str:
     """
     freedoms, _ = of_inputs({text: 0.0}, robot, mechanism)
     if freedoms:
-        return unit(freedoms_of(text, mechanism)[0], mechanism)
+        return unit(_named(text, mechanism)[0], mechanism)
     return str(function("groupkin.kinematics.parameters.nominal_values:unit_of_dimension")(text))
 
 
