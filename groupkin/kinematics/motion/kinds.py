@@ -15,7 +15,7 @@ from sglibrary.array_types import Array
 
 Of = Literal[
     "body or point", "body", "joint", "two points", "corner", "two bodies", "point and body", "two joints", "groups",
-    "joints", "output", "robot",
+    "joints", "output", "robot", "output and driver",
 ]  # fmt: skip
 """What quantities are of."""
 
@@ -25,6 +25,7 @@ SEVERAL: dict[str, tuple[str, ...]] = {
     "two bodies": ("body", "body"),
     "point and body": ("point", "body"),
     "two joints": ("joint", "joint"),
+    "output and driver": ("output", "driver"),
 }
 """What quantities are of that have several names, joined by hyphens."""
 
@@ -78,12 +79,16 @@ def _computed(kind: str) -> Callable[[Motion, str | tuple[str, ...]], Array]:
     return read
 
 
-def _of_robot(kind: str) -> Callable[[Motion, str], Array]:
-    def read(motion: Motion, name: str) -> Array:
-        found: Array = function("groupkin.kinematics.jacobians.robot_measures:read_robot")(kind, motion, name)
+def _by_jacobian(reader: str, *first: str) -> Callable[[Motion, Any], Array]:
+    def read(motion: Motion, of: Any) -> Array:
+        found: Array = function(f"groupkin.kinematics.jacobians.{reader}")(*first, motion, of)
         return found
 
     return read
+
+
+INFLUENCE = "output_influence"
+"""Kind of the derivatives of outputs by drivers."""
 
 
 def _chain(
@@ -146,7 +151,7 @@ KINDS: dict[str, Kind] = {
     "conditioning": Kind("groups", "1", "number", _conditioning),
     "residual": Kind("joints", "1", "number", residuals),
     **{
-        kind: Kind("robot", unit, shape, _of_robot(kind))  # type: ignore[arg-type]
+        kind: Kind("robot", unit, shape, _by_jacobian("robot_measures:read_robot", kind))  # type: ignore[arg-type]
         for kind, unit, shape in (
             ("dexterity", "1", "number"),
             ("condition_number", "1", "number"),
@@ -163,6 +168,13 @@ KINDS: dict[str, Kind] = {
     "output": Kind("output", "", "formula", _computed("output")),
     "output_rate": Kind("output", "/s", "formula", _computed("output_rate")),
     "output_acceleration": Kind("output", "/s^2", "formula", _computed("output_acceleration")),
+    INFLUENCE: Kind(
+        "output and driver",
+        "",
+        "formula",
+        _by_jacobian("outputs_by_drivers:read_influence"),
+        like=f"{INFLUENCE} lean-A",
+    ),
 }
 """All kinds of quantities; those of bodies, points and joints are named as what `Motion` reads."""
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import FormulaError, GroupkinError, NotModeledError, QuantityError, shorter
 from groupkin.kinematics.motion.computed_quantities import COMPUTED, computed_bases, turning_axes
-from groupkin.kinematics.motion.kinds import RATES, origin
+from groupkin.kinematics.motion.kinds import INFLUENCE, RATES, origin
 from groupkin.kinematics.motion.quantities import (
     Quantity,
     check,
@@ -107,7 +107,7 @@ def _named(reading: Reading, names: Mapping[str, Any]) -> str:
         given = parse(reading.text)
     except QuantityError:  # which is refused with its place later
         return ""
-    return given.name if given.kind in ("", *DERIVATIVES) and given.name in names else ""
+    return given.names[0] if given.kind in ("", *DERIVATIVES, INFLUENCE) and given.names[0] in names else ""
 
 
 def _bound(name: str, tree: Node, mechanism: Mechanism, known: Mapping[str, Output]) -> Output:

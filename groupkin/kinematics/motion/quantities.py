@@ -299,6 +299,7 @@ def _check_name(name: str, of: str, mechanism: Mechanism) -> None:
         "groups": ("movable body", list(mechanism.movable)),
         "body": ("body", list(mechanism.body)),
         "output": ("output", list(mechanism.outputs)),
+        "driver": ("driven freedom", [_freedom_name(text) for text in mechanism.driven_freedoms]),
         "robot": ("robot", list(mechanism.robot)),
     }.get(of, ("body or point", [*mechanism.body, *points]))
     if name in names:
@@ -315,11 +316,21 @@ def _check_name(name: str, of: str, mechanism: Mechanism) -> None:
     raise unknown(what, name, names)
 
 
+def driven(name: str, mechanism: Mechanism) -> Quantity:
+    """Return the driven freedom of a name such as ``wheel.z``."""
+    return next(each for each in map(parse, mechanism.driven_freedoms) if _freedom_name(each) == name)
+
+
+def _freedom_name(freedom: str | Quantity) -> str:
+    given = parse(freedom)
+    return f"{given.name}.{given.component}" if given.component else given.name
+
+
 def _axes(quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, Output] | None) -> tuple[str, ...]:
     """Return the names of the components of vectors, none for other quantities."""
     shape, axes = EVERY[quantity.kind].shape, tuple("xyz"[: mechanism.dimension])
     if shape == "formula":
-        return axes[: (_outputs(mechanism) if outputs is None else outputs)[quantity.name].size]
+        return axes[: (_outputs(mechanism) if outputs is None else outputs)[quantity.names[0]].size]
     return axes if shape == "vector" or (shape == "spin" and len(axes) == 3) else ()
 
 
@@ -354,8 +365,9 @@ def unit(quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, Output]
     """Return the unit of a quantity, or the units of its components."""
     kind = EVERY[quantity.kind]
     if kind.shape == "formula":
-        value = (_outputs(mechanism) if outputs is None else outputs)[quantity.name].unit
-        exponents = powers(value + kind.unit)
+        value = (_outputs(mechanism) if outputs is None else outputs)[quantity.names[0]].unit
+        by = f"/{unit(driven(quantity.names[1], mechanism), mechanism)}" if quantity.names[1:] else ""
+        exponents = powers(value + kind.unit + by)
         assert exponents is not None
         return unit_text(exponents)
     if kind.of == "two joints":

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.motion.kinds import OF_ROBOTS
+from groupkin.kinematics.motion.kinds import INFLUENCE, OF_ROBOTS
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.samples.crossings import crossings
 from groupkin.kinematics.samples.sample_blocks import (
@@ -75,7 +75,7 @@ def read_again(band: Band) -> dict[Quantity, Components]:
     """Read all quantities of a band that was solved, and those that they are computed from."""
     variation, block, rows = band.variation, band.block, _rows(band)
     needed = needed_quantities(variation)
-    moved = _moved(band) if any(quantity.kind in OF_ROBOTS for quantity in needed) else ()
+    moved = _moved(band) if any(quantity.kind in (INFLUENCE, *OF_ROBOTS) for quantity in needed) else ()
     reader = Reader(variation, block.variants.family.geometry, _source(band, rows), moved)
     components = {quantity: _components(reader, quantity, block, rows[3]) for quantity in needed}
     return components | computed(variation, components)

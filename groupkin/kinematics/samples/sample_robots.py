@@ -35,12 +35,13 @@ def needs_of(robot: Robot, program: Program) -> tuple[Quantity, ...]:
     """List the rates that are read of a robot: of its tool, and of the freedoms that it names."""
     body = program.geometry.points[robot.tool][0] if robot.tool in program.geometry.points else robot.tool
     inputs = inputs_of(robot, program.mechanism)
-    every_driven = {*inputs} <= {*_drivers(program)}
+    every_driven = {*inputs} <= {*drivers_of(program)}
     rates = (Quantity("joint_rate", each.name, each.component) for each in (() if every_driven else inputs))
     return Quantity("angular_velocity", body), Quantity("velocity", robot.tool), *rates
 
 
-def _drivers(program: Program) -> list[Quantity]:
+def drivers_of(program: Program) -> list[Quantity]:
+    """List the driven freedoms in the order of the drivers."""
     return [freedoms_of(Quantity("joint", x.joint), program.mechanism)[x.freedom] for x in program.drivers]
 
 
@@ -78,7 +79,7 @@ def robot_components(wanted: Quantity, program: Program, moved: Sequence[ReadQua
     rates = np.array(columns).swapaxes(0, 1)
     outputs, freedoms = rates[:rows], inputs_of(robot, mechanism)
     if len(rates) == rows:
-        outputs = outputs[:, [*map(_drivers(program).index, freedoms)]]
+        outputs = outputs[:, [*map(drivers_of(program).index, freedoms)]]
     else:
         inverse = np.empty(rates[rows:].shape)
         invert(np.ascontiguousarray(rates[rows:]), inverse)

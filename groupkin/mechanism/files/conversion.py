@@ -35,7 +35,7 @@ from groupkin.mechanism.parts import Shape
 from groupkin.mechanism.robots import Robot
 from groupkin.mechanism.subassemblies.part import Part
 from groupkin.mechanism.suspensions import Suspension
-from groupkin.mechanism.units import Units
+from groupkin.mechanism.units import Units, conversion
 
 if TYPE_CHECKING:
     from groupkin.mechanism.files import (
@@ -111,7 +111,9 @@ def _suspensions(stated: schema.Suspension | Sequence[schema.Suspension], contex
     for each in stated if isinstance(stated, list) else [stated]:
         keys = [part.name for part in fields(Suspension)]
         values = {key: x for key in keys if (x := getattr(each, key)) is not None}
-        values |= {key: context.meters * values[key] for key in ("wheelbase", "height") if key in values}
+        values |= {key: context.meters * values[key] for key in ("wheelbase", "height", "free_length") if key in values}
+        if "spring_rate" in values:
+            values["spring_rate"] /= conversion("N/m", context.units)[0]
         wheels.append(Suspension(**values))
     return wheels
 

@@ -288,6 +288,12 @@ class Suspension(Part):
     """The body that carries the wheel; needed for a screw axis."""
     spring: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
     """Ends of the spring."""
+    spring_rate: Positive | None = None
+    """Stiffness of the spring, for the wheel rate."""
+    free_length: Positive | None = None
+    """Length of the spring without load, for the part of the wheel rate that is due to its force."""
+    travel: Name | None = None
+    """The driven freedom by which the wheel travels, such as `wheel.z`: gains and ratios are derivatives by it."""
     body: Name | None = None
     """The vehicle body; default: the frame."""
     name: Name | None = None

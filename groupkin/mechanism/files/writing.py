@@ -32,7 +32,7 @@ from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from groupkin.mechanism.parts import Shape
 from groupkin.mechanism.robots import Robot
 from groupkin.mechanism.suspensions import Suspension
-from groupkin.mechanism.units import SI, Units
+from groupkin.mechanism.units import SI, Units, conversion
 from groupkin.mechanism.values import Value, formula, in_order, stated
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -142,7 +142,7 @@ def as_data(
         "couplings": [_coupling(mechanism, each, length, angle) for each in mechanism.couplings],
         "motion": dict(motion or {}),
         "modes": dict(mechanism.modes),
-        "suspension": [_suspension(wheel, length) for wheel in mechanism.suspensions],
+        "suspension": [_suspension(wheel, length, units) for wheel in mechanism.suspensions],
         "robot": [_robot(mechanism, robot, length) for robot in robots_in_units(mechanism, units, divided)],
         "outputs": dict(mechanism.own_outputs),
         "ranges": quantity_ranges(mechanism, units, _end),
@@ -372,10 +372,11 @@ def _robot(mechanism: Mechanism, robot: Robot, length: Scale) -> dict[str, Any]:
     return found | more | ({"length": length(robot.length)} if robot.length is not None else {})
 
 
-def _suspension(wheel: Suspension, length: Scale) -> dict[str, Any]:
+def _suspension(wheel: Suspension, length: Scale, units: Units) -> dict[str, Any]:
     """Convert a wheel, with what is not its default."""
     found = _stated(wheel)
-    scales: dict[str, Scale] = {"wheelbase": length, "height": length, "brake_share": _short}
+    scales: dict[str, Scale] = dict.fromkeys(("wheelbase", "height", "free_length"), length) | {"brake_share": _short}
+    scales["spring_rate"] = lambda x: divided(x, 1.0 / conversion("N/m", units)[0])
     scaled = {key: scale(found[key]) for key, scale in scales.items() if key in found}
     return {key: list(x) if isinstance(x, tuple) else x for key, x in (found | scaled).items()}
 

@@ -294,7 +294,7 @@ def test_files_have_them_in_their_units(tmp_path: Path) -> None:
     assert gk.load(tmp_path / "platform.toml").robots == made.robots
     text = (EXAMPLES / "scara.toml").read_text().replace("elbow = 174533", "wrist = 1")
     (tmp_path / "wrong.toml").write_text(text)
-    with pytest.raises(GroupkinError, match="robot 'robot'.*wrist"):
+    with pytest.raises(GroupkinError, match=r"robot .robot.: .*wrist"):
         gk.load(tmp_path / "wrong.toml")
 
 
