@@ -41,8 +41,9 @@ class Suspension:
     free_length : float, optional
         Its length without load, m, for the part of the wheel rate that is due to the force of the spring.
     travel : str, optional
-        The driven freedom by which the wheel travels, such as ``wheel.z``: gains and ratios are then derivatives by it,
-        the other drivers standing, which exist where the wheel stands still. Default: ratios of the rates of the motion.
+        The driven freedom by which the wheel travels, such as ``wheel.z``: gains and ratios are then derivatives by
+        it, the other drivers standing, which exist also where the wheel stands still. Default: ratios of the rates of
+        the motion.
     body : str
         The vehicle body; default: the frame.
     name : str
@@ -199,7 +200,10 @@ def _reader(kind: str, body: str) -> Read:
 
 
 def _wheel_rate(wheel: Suspension, between: str, ratio: str, speed: str) -> dict[str, str]:
-    """Write the wheel rate k i² + F di/dz (Milliken and Milliken 1995), without tire, by the spring's force F if known."""
+    """Write the wheel rate k i² + F di/dz without the tire (Milliken and Milliken 1995).
+
+    The second term, of the force F of the spring, is there where its free length is stated.
+    """
     if wheel.spring_rate is None:
         return {}
     stiffness = f"{float(wheel.spring_rate)!r} N / 1 m"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from groupkin.kinematics.jacobians.jacobian import jacobian
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.motion.quantities import Quantity, driven
+from groupkin.kinematics.motion.quantities import Quantity, driven_freedom
 from sglibrary.array_types import Array
 
 
@@ -17,5 +17,7 @@ def read_influence(motion: Motion, of: tuple[str, str]) -> Array:
         If the output does not follow from positions.
     """
     output, freedom = of
-    values = jacobian(motion, Quantity("output", output), driven(freedom, motion.program.mechanism)).values[..., 0]
+    values = jacobian(motion, Quantity("output", output), driven_freedom(freedom, motion.program.mechanism)).values[
+        ..., 0
+    ]
     return values[:, 0] if values.shape[1] == 1 else values

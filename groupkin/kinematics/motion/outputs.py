@@ -318,7 +318,11 @@ def read_computed(motion: Motion, quantity: Quantity) -> Array:
         if wrong.any():
             step = int(wrong.argmax())
             why = _why_not_finite(quantity, mechanism, [x[step] for each in values.values() for x in each])
-            raise QuantityError(f"`{quantity}` is not a finite number at t = {motion.times[step]:.6g} s: {why}")
+            stands = (
+                any(not wheel.travel for wheel in mechanism.suspensions) and quantity.name not in mechanism.own_outputs
+            )
+            remedy = "; if the wheel stands still, state `travel` of its suspension, or let it move" if stands else ""
+            raise QuantityError(f"`{quantity}` is not a finite number at t = {motion.times[step]:.6g} s: {why}{remedy}")
         rows = np.where(motion.solved, rows, np.nan)
     return rows[0] if len(rows) == 1 else rows.T
 

@@ -316,7 +316,7 @@ def _check_name(name: str, of: str, mechanism: Mechanism) -> None:
     raise unknown(what, name, names)
 
 
-def driven(name: str, mechanism: Mechanism) -> Quantity:
+def driven_freedom(name: str, mechanism: Mechanism) -> Quantity:
     """Return the driven freedom of a name such as ``wheel.z``."""
     return next(each for each in map(parse, mechanism.driven_freedoms) if _freedom_name(each) == name)
 
@@ -366,7 +366,7 @@ def unit(quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, Output]
     kind = EVERY[quantity.kind]
     if kind.shape == "formula":
         value = (_outputs(mechanism) if outputs is None else outputs)[quantity.names[0]].unit
-        by = f"/{unit(driven(quantity.names[1], mechanism), mechanism)}" if quantity.names[1:] else ""
+        by = f"/{unit(driven_freedom(quantity.names[1], mechanism), mechanism)}" if quantity.names[1:] else ""
         exponents = powers(value + kind.unit + by)
         assert exponents is not None
         return unit_text(exponents)

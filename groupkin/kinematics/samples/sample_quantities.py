@@ -15,7 +15,7 @@ from groupkin.errors import GroupkinWarning
 from groupkin.kinematics.motion.kinds import INFLUENCE, OF_ROBOTS, origin
 from groupkin.kinematics.motion.motion import spin
 from groupkin.kinematics.motion.outputs import DERIVATIVES, bases, value
-from groupkin.kinematics.motion.quantities import Quantity, driven, places
+from groupkin.kinematics.motion.quantities import Quantity, driven_freedom, places
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.samples.sample_robots import drivers_of, needs_of, robot_components
 from groupkin.kinematics.samples.sources import NOTHING, Components, Recorder, Source, Vector
@@ -235,7 +235,7 @@ def _robot(reader: Reader, quantity: Quantity) -> Components:
 def _influence(reader: Reader, quantity: Quantity) -> Components:
     """Read the rate of an output where one driver moves alone at unit rate; of a recorder only what it needs."""
     mechanism, (output, name) = reader.program.mechanism, quantity.names
-    freedom, rate = driven(name, mechanism), Quantity("output_rate", output)
+    freedom, rate = driven_freedom(name, mechanism), Quantity("output_rate", output)
     if reader.moved:
         number = drivers_of(reader.program).index(freedom)
         reader = replace(reader, source=reader.moved[number], moved=())

@@ -100,9 +100,16 @@ def mechanism_of(model: schema.MechanismModel, context: Context, name: str, part
     solid = _solids(mechanism, model.bodies or {}, context)
     bodies = [replace(body, **solid.get(body.name, {})) for body in mechanism.body.values()]
     ranges = quantity_ranges(mechanism, context.units, times)
-    changed = {"bodies": bodies, "joints": joints, "drivers": drivers, "forces": loads, "couplings": couplings}
-    robots = robots_in_units(mechanism, context.units, times)
-    return replace(mechanism, **changed, ranges=ranges, robots=robots)
+    return replace(
+        mechanism,
+        bodies=bodies,
+        joints=joints,
+        drivers=drivers,
+        forces=loads,
+        couplings=couplings,
+        ranges=ranges,
+        robots=robots_in_units(mechanism, context.units, times),
+    )
 
 
 def _suspensions(stated: schema.Suspension | Sequence[schema.Suspension], context: Context) -> list[Suspension]:
@@ -122,8 +129,10 @@ def _robots(stated: schema.Robot | Sequence[schema.Robot], context: Context) -> 
     """Convert robots, but for numbers whose units a mechanism alone knows."""
     robots = []
     for each in stated if isinstance(stated, list) else [stated]:
-        values = {key: x for key in (part.name for part in fields(Robot)) if (x := getattr(each, key)) is not None}
-        robots.append(Robot(**values | ({"length": context.meters * each.length} if each.length else {})))
+        keys = [part.name for part in fields(Robot)]
+        values: dict[str, Any] = {key: x for key in keys if (x := getattr(each, key)) is not None}
+        values |= {"length": context.meters * values["length"]} if "length" in values else {}
+        robots.append(Robot(**values))
     return robots
 
 
