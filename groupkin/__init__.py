@@ -10,6 +10,7 @@ Mechanisms
     Solid, Shape                            a body's mass and inertia by its shape; how it looks
     Part                                    a mechanism as a part of another
     Suspension                              what designers of wheel suspensions read, as outputs
+    Robot                                   a tool whose dexterity, stiffness and errors are read
     Value                                   a number that remembers what it is computed from
 
 Files

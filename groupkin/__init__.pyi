@@ -132,6 +132,7 @@ from .mechanism.constructions.by_lengths import Turned as Turned
 from .mechanism.constructions.construction import from_lengths as from_lengths
 from .mechanism.constructions.links import Link as Link
 from .mechanism.constructions.links import from_denavit_hartenberg as from_denavit_hartenberg
+from .mechanism.robots import Robot as Robot
 from .mechanism.subassemblies.part import Part as Part
 from .mechanism.suspensions import Suspension as Suspension
 from .mechanism.values import Value as Value

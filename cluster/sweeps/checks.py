@@ -23,6 +23,7 @@ from groupkin.kinematics.motion.ranges import ranges_of
 from groupkin.kinematics.parameters.nominal_values import group_number
 from groupkin.kinematics.parameters.parameters import AssemblyMode, Axis, Length, Target, single
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.samples.sample_robots import require_no_parameters
 from groupkin.mechanism.points import LARGEST
 from groupkin.tolerances import SAME_TIME
 from sglibrary.array_types import Array
@@ -155,6 +156,8 @@ def check_keep(keep: Keep, program: Program, times: Array) -> None:
         quantity(needed, program, forces=True)
         if needed.kind == "driver" and all(driven.joint != needed.name for driven in program.drivers):
             raise SweepError(f"{keep.label}: joint {needed.name!r} has no driver; keep its `reaction` or `moment`")
+        for base in bases(needed, program.mechanism):
+            require_no_parameters(base, program.mechanism)
         if any(base.kind == "residual" for base in bases(needed, program.mechanism)):
             raise SweepError(
                 f"{keep.label}: sweeps do not compute residuals; keep `conditioning`, or solve samples alone"

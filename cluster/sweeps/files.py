@@ -5,6 +5,7 @@ The format is stated by `cluster.sweeps.schema`. A file is data: nothing in it i
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,7 +49,7 @@ class _Context:
         found = powers(unit)
         if found is None:
             return 1.0 / conversion(unit, self.units)[0]
-        return float(self.units.meters ** float(found[0]) * self.units.radians ** float(found[1]))
+        return math.prod(size ** float(exponent) for size, exponent in zip(self.units.sizes, found, strict=True))
 
 
 @checked

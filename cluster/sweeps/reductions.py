@@ -377,7 +377,7 @@ class Derivative:
 def _quotient(above: str, below: str) -> str:
     """Return the unit of a quotient."""
     x, y = powers(above), powers(below)
-    return unit_text((x[0] - y[0], x[1] - y[1], x[2] - y[2])) if x and y else f"{above} per {below}"
+    return unit_text(tuple(one - other for one, other in zip(x, y, strict=True))) if x and y else f"{above} per {below}"
 
 
 def _at(x: Array, steps: Ints) -> Array:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from groupkin.arguments import Count, checked, floats
 from groupkin.errors import ArgumentError, QuantityError, shown
-from groupkin.kinematics.jacobians.rows import freedoms_of
+from groupkin.kinematics.motion.freedoms import freedoms_of
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.motion.ranges import ranges_of, scale, values_in
@@ -123,11 +123,11 @@ def _grid(
     program: Program, over: Mapping[str, tuple[float, float]], at: Mapping[str, float], steps: int
 ) -> tuple[tuple[Array, Array], Array]:
     """Values (steps,) of the two freedoms, and of all drivers (drivers, steps²) at all positions."""
-    freedoms = [freedoms_of(Quantity("joint", x.joint), program)[x.freedom] for x in program.drivers]
+    freedoms = [freedoms_of(Quantity("joint", x.joint), program.mechanism)[x.freedom] for x in program.drivers]
     values = np.array([np.full(steps * steps, driven.reference) for driven in program.drivers])
 
     def number(text: str) -> int:
-        found = freedoms_of(text, program)
+        found = freedoms_of(text, program.mechanism)
         if len(found) != 1 or found[0] not in freedoms:
             names = ", ".join(map(str, freedoms))
             raise ArgumentError(f"{shown(text)} is not one driven freedom; there are {names}")

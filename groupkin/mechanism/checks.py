@@ -22,7 +22,7 @@ from groupkin.mechanism import pairs
 from groupkin.mechanism.carriers import strange_points
 from groupkin.mechanism.parts import Body, Joint
 from groupkin.mechanism.points import LARGEST, SMALLEST, direction
-from groupkin.messages import hint, listed
+from groupkin.messages import hint, listed, unknown
 from groupkin.tolerances import PARALLEL
 
 if TYPE_CHECKING:
@@ -56,10 +56,15 @@ def check(mechanism: Mechanism, bodies: Sequence[Body]) -> None:
         _check_body(mechanism, body)
     _check_points(mechanism)
     _check_joint_names(mechanism)
+    tools = [*mechanism.body, *mechanism.positions]
+    for robot in mechanism.robots:
+        if robot.tool not in tools:
+            raise unknown(f"body or point for robot {robot.name!r} named", robot.tool, tools)
 
 
 def _check_names(mechanism: Mechanism, bodies: Sequence[Body]) -> None:
-    for kind, parts in (("bodies", bodies), ("joints", mechanism.joints), ("couplings", mechanism.couplings)):
+    kinds = ("joints", mechanism.joints), ("couplings", mechanism.couplings), ("robots", mechanism.robots)
+    for kind, parts in (("bodies", bodies), *kinds):
         counts = Counter(part.name for part in parts)
         if len(counts) < len(parts):
             repeated = min(name for name, number in counts.items() if number > 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ from groupkin.mechanism.parts import Joint as Joint
 from groupkin.mechanism.parts import Point as Point
 from groupkin.mechanism.parts import frozen
 from groupkin.mechanism.points import coordinates, direction
+from groupkin.mechanism.robots import Robot
 from groupkin.mechanism.subassemblies.part import Part
 from groupkin.mechanism.subassemblies.with_parts import with_parts
 from groupkin.mechanism.suspensions import Suspension, outputs_of_suspension
@@ -39,6 +40,7 @@ from groupkin.mechanism.units import SI, Units
 from groupkin.mechanism.values import Value, given_values
 from groupkin.messages import counted, hint
 from groupkin.showing import InNotebooks, Shown, renderer
+from groupkin.text_forms import written
 from groupkin.tolerances import MOST_MISFIT, ON_AXIS
 
 Array = NDArray[np.float64]
@@ -82,6 +84,8 @@ class Mechanism(InNotebooks):
         equations are then met by least squares. Default 0: they must be closed to 1e-9 of the size at every step.
     suspensions : sequence of Suspension
         Wheels whose angles and offsets are outputs of the mechanism: they are added to its own when it is made.
+    robots : sequence of Robot
+        Tools whose dexterity, stiffness and errors are quantities.
     parts : sequence of Part
         Mechanisms that are parts of this one; their bodies, joints and forces are added to its own when it is made.
 
@@ -108,6 +112,7 @@ class Mechanism(InNotebooks):
     parts: Sequence[Part] = ()
     ranges: Mapping[str, Sequence[float]] = field(default_factory=dict)
     suspensions: Sequence[Suspension] = ()
+    robots: Sequence[Robot] = ()
 
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)
@@ -125,7 +130,7 @@ class Mechanism(InNotebooks):
         frame, bodies = self.frame or bodies[0].name, tuple(map(frozen, bodies))
         points = from_lengths({name: frozen(at) for name, at in self.points.items()}, self.units)
         stated: dict[str, Any] = {"bodies": bodies, "points": points, "forces": tuple(self.forces)}
-        stated["suspensions"] = tuple(self.suspensions)
+        stated |= {"suspensions": tuple(self.suspensions), "robots": tuple(self.robots)}
         stated |= {"joints": tuple(map(frozen, self.joints)), "drivers": tuple(map(frozen, self.drivers))}
         if self.parts:
             stated = with_parts(stated, self.parts, frame, self.dimension)
@@ -140,6 +145,9 @@ class Mechanism(InNotebooks):
         self._add_suspensions()
         object.__setattr__(self, "drivers", linked_drivers(self))
         self.__dict__.pop("driven", None)
+        # what drives a robot stays so where others are driven instead, as where its tool is led
+        robots = (robot if robot.by else replace(robot, by=self.driven_freedoms) for robot in self.robots)
+        object.__setattr__(self, "robots", tuple(robots))
         check_masses(self)
         check_forces(self)
         _check_outputs(self.outputs)
@@ -217,6 +225,11 @@ class Mechanism(InNotebooks):
     def body(self) -> dict[str, Body]:
         """The bodies by name, in order of declaration."""
         return {b.name: b for b in self.bodies if isinstance(b, Body)}
+
+    @cached_property
+    def robot(self) -> dict[str, Robot]:
+        """The robots by name, in order of declaration."""
+        return {robot.name: robot for robot in self.robots}
 
     @cached_property
     def values(self) -> dict[str, Value]:
@@ -298,6 +311,15 @@ class Mechanism(InNotebooks):
             index = pairs.freedom_index(joint.type, self.dimension, driver.freedom, joint.follower)
             drivers.setdefault(driver.joint, {})[index] = driver
         return drivers
+
+    @property
+    def driven_freedoms(self) -> tuple[str, ...]:
+        """The text forms of all driven freedoms as quantities."""
+        every = ((joint, self.freedoms(self.joint[joint]), index) for joint, at in self.driven.items() for index in at)
+        return tuple(
+            f"joint {written(joint)}" + (f".{written(freedoms[index].name)}" if len(freedoms) > 1 else "")
+            for joint, freedoms, index in every
+        )
 
     def driver_name(self, joint: str, index: int) -> str:
         """Name of a freedom in messages: that of its joint, with its own where the joint has several."""

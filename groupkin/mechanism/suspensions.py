@@ -36,6 +36,14 @@ class Suspension:
         The body that carries the wheel; needed for a screw axis.
     spring : (str, str), optional
         Ends of the spring.
+    spring_rate : float, optional
+        Its stiffness, N/m, for the wheel rate.
+    free_length : float, optional
+        Its length without load, m, for the part of the wheel rate that is due to the force of the spring.
+    travel : str, optional
+        The driven freedom by which the wheel travels, such as ``wheel.z``: gains and ratios are then derivatives by
+        it, the other drivers standing, which exist also where the wheel stands still. Default: ratios of the rates of
+        the motion.
     body : str
         The vehicle body; default: the frame.
     name : str
@@ -54,6 +62,9 @@ class Suspension:
     steering: Sequence[str] | str | None = None
     carrier: str = ""
     spring: Sequence[str] | None = None
+    spring_rate: float | None = None
+    free_length: float | None = None
+    travel: str = ""
     body: str = ""
     name: str = ""
     wheelbase: float | None = None
@@ -79,6 +90,14 @@ class Suspension:
             raise MechanismError(
                 f"suspension {self.name!r}: a screw axis is read where the vehicle body is the frame; name two points "
                 "as `steering`, or leave out `body`"
+            )
+        for key, needed in (("spring_rate", "spring"), ("free_length", "spring_rate")):
+            if getattr(self, key) is not None and getattr(self, needed) is None:
+                raise MechanismError(f"suspension {self.name!r}: `{key}` needs `{needed}`; state it")
+        if self.travel and self.free_length is not None:
+            raise MechanismError(
+                f"suspension {self.name!r}: how the motion ratio changes is read from accelerations, not by `travel` "
+                "alone; leave out `free_length`, or leave out `travel` and let the wheel move"
             )
         given = [x is not None for x in (self.wheelbase, self.height, self.brake_share)]
         if any(given) and not all(given):
@@ -130,7 +149,8 @@ def outputs_of_suspension(
             "left (y) or right in space"
         )
     side = "" if outward > 0.0 else "-"
-    at, moving = (_reader(kind, wheel.body if wheel.body != frame else "") for kind in ("position", "velocity"))
+    body, own = wheel.body if wheel.body != frame else "", f"{wheel.name}_" if wheel.name else ""
+    at, moving = (_reader(kind, body) for kind in ("position", "velocity"))
     n = {k: f"({at(wheel.axis, k)} - {at(wheel.center, k)})" for k in "xyz"}
     found = {
         "camber": f"atan2(-{n['z']}, hypot({n['x']}, {n['y']}))",
@@ -139,14 +159,25 @@ def outputs_of_suspension(
     }
     if wheel.steering is not None:
         found |= _steering(wheel, at, side, frame)
-    v = {k: moving(wheel.contact, k) for k in "xyz"}
+    if wheel.travel:
+        found["contact"] = at(wheel.contact, "")
+
+    def change(of: str) -> str:
+        """Write the rate of an output, or its derivative by the driver of the travel."""
+        kind, end = ("output_influence", f"-{written(wheel.travel)}") if wheel.travel else ("output_rate", "")
+        return f"{kind} {written(own + of)}{end}"
+
+    v = {k: f"{{{change('contact')}.{k}}}" if wheel.travel else moving(wheel.contact, k) for k in "xyz"}
     found["roll_center_height"] = f"{at(wheel.contact, 'y')} * {v['y']} / {v['z']}"
-    own = f"{wheel.name}_" if wheel.name else ""
-    found |= {f"{of}_gain": f"{{output_rate {written(own + of)}}} / {v['z']}" for of in ("camber", "toe")}
+    found |= {f"{of}_gain": f"{{{change(of)}}} / {v['z']}" for of in ("camber", "toe")}
     found["bump_steer"] = found.pop("toe_gain")
     if wheel.spring is not None:
-        first, second = map(written, wheel.spring)
-        found["motion_ratio"] = f"-{{distance_rate {first}-{second}}} / {v['z']}"
+        between = "-".join(map(written, wheel.spring))
+        if wheel.travel:
+            found["spring_length"] = f"{{distance {between}}}"
+        rate = change("spring_length") if wheel.travel else f"distance_rate {between}"
+        found["motion_ratio"] = f"-{{{rate}}} / {v['z']}"
+        found |= _wheel_rate(wheel, between, written(own + "motion_ratio"), v["z"])
     if wheel.wheelbase is not None and wheel.height is not None and wheel.brake_share is not None:
         share = float(wheel.brake_share) * float(wheel.wheelbase) / float(wheel.height)
         name, sign = ("anti_dive", "") if wheel.end == "front" else ("anti_lift", "-")
@@ -163,9 +194,24 @@ def _reader(kind: str, body: str) -> Read:
 
     def read(point: str, axis: str) -> str:
         of = f"relative_{kind} {written(point)}-{written(body)}" if body else f"{kind} {written(point)}"
-        return f"{{{of}.{axis}}}"
+        return f"{{{of}.{axis}}}" if axis else f"{{{of}}}"
 
     return read
+
+
+def _wheel_rate(wheel: Suspension, between: str, ratio: str, speed: str) -> dict[str, str]:
+    """Write the wheel rate k i² + F di/dz without the tire (Milliken and Milliken 1995).
+
+    The second term, of the force F of the spring, is there where its free length is stated.
+    """
+    if wheel.spring_rate is None:
+        return {}
+    stiffness = f"{float(wheel.spring_rate)!r} N / 1 m"
+    text = f"{stiffness} * {{output {ratio}}} ** 2"
+    if wheel.free_length is not None:
+        force = f"{stiffness} * ({float(wheel.free_length)!r} m - {{distance {between}}})"
+        text += f" + {force} * {{output_rate {ratio}}} / {speed}"
+    return {"wheel_rate": text}
 
 
 def _steering(wheel: Suspension, at: Read, side: str, frame: str) -> dict[str, str]:

@@ -65,6 +65,11 @@ class Units:
         return NEWTONS[self.force]
 
     @property
+    def sizes(self) -> tuple[float, ...]:
+        """The units in the order of `BASES`, SI."""
+        return self.kilograms, self.newtons, self.meters, self.radians, 1.0
+
+    @property
     def names(self) -> str:
         """Both units in words.
 
@@ -130,21 +135,25 @@ def _spaced(name: str) -> str:
 SI = Units()
 
 
-Powers = tuple[Fraction, Fraction, Fraction]
-"""Exponents of m, rad and s in a unit."""
+BASES = ("kg", "N", "m", "rad", "s")
+"""Base units of formulas; forces are not split into masses, lengths and times, as a file has a unit for each."""
 
-NO_UNIT: Powers = (Fraction(0), Fraction(0), Fraction(0))
-BASES = ("m", "rad", "s")
+Powers = tuple[Fraction, ...]
+"""Exponents of the base units in a unit."""
 
-_FACTOR = re.compile(r"([*/]?)(1|m|rad|s)(?:\^(?:(\d+)|\((\d+/\d+)\)))?")
+NO_UNIT: Powers = (Fraction(0),) * len(BASES)
+LENGTH, ANGLE = BASES.index("m"), BASES.index("rad")
+"""Places of their exponents."""
+
+_FACTOR = re.compile(r"([*/]?)(1|kg|N|m|rad|s)(?:\^(?:(\d+)|\((\d+/\d+)\)))?")
 
 
 def powers(unit: str) -> Powers | None:
-    """Read an SI unit such as ``m/s^2``; None if it is made of anything but m, rad and s.
+    """Read an SI unit such as ``m/s^2``; None if it is made of anything but kg, N, m, rad and s.
 
     Examples
     --------
-    >>> powers("m/s^2") == (1, 0, -2), powers("Hz")
+    >>> powers("m/s^2") == (0, 0, 1, 0, -2), powers("Hz")
     (True, None)
     """
     exponents, end = dict.fromkeys(BASES, Fraction(0)), 0
@@ -156,16 +165,16 @@ def powers(unit: str) -> Powers | None:
             exponent = Fraction(found[3] or found[4] or 1)
             exponents[found[2]] += -exponent if found[1] == "/" else exponent
         end = found.end()
-    return (exponents["m"], exponents["rad"], exponents["s"]) if unit else None
+    return tuple(exponents.values()) if unit else None
 
 
 def unit_text(exponents: Powers, names: Sequence[str] = BASES) -> str:
-    """Write a unit with these exponents of three base units.
+    """Write a unit with these exponents of the base units.
 
     Examples
     --------
-    >>> unit_text((Fraction(1), Fraction(0), Fraction(-2))), unit_text((Fraction(-1, 2), Fraction(1), Fraction(0)))
-    ('m/s^2', 'rad/m^(1/2)')
+    >>> unit_text(powers("m/s^2")), unit_text(powers("rad/m^(1/2)")), unit_text(powers("m*N"))
+    ('m/s^2', 'rad/m^(1/2)', 'N*m')
     """
 
     def written(name: str, exponent: Fraction) -> str:
@@ -206,14 +215,13 @@ def conversion(unit: str, units: Units) -> tuple[float, str]:
     >>> conversion("Hz", Units("mm", "deg")), conversion("N*m", Units("mm"))
     ((1.0, 'Hz'), (1000.0, 'N*mm'))
     """
-    if unit in ("N", "N*m", "kg"):
-        name, factor = (units.mass, units.kilograms) if unit == "kg" else (units.force, units.newtons)
-        return (1.0 / factor, name) if unit != "N*m" else (1.0 / (factor * units.meters), f"{name}*{units.length}")
     found = powers(unit)
     if found is None:
         return 1.0, unit
-    factor = (1.0 / units.meters) ** float(found[0]) * (1.0 / units.radians) ** float(found[1])
-    return factor, unit_text(found, (units.length, units.angle, "s"))
+    if unit == "N*m":  # rounded once
+        return 1.0 / (units.newtons * units.meters), f"{units.force}*{units.length}"
+    factors = ((1.0 / size) ** float(exponent) for size, exponent in zip(units.sizes, found, strict=True))
+    return math.prod(factors), unit_text(found, (units.mass, units.force, units.length, units.angle, "s"))
 
 
 _PART = re.compile(r"([*/]?)([A-Za-z]+|1)(?:\^(?:(\d+)|\((\d+/\d+)\)))?")

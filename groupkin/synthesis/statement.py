@@ -13,6 +13,7 @@ from groupkin.arguments import floats
 from groupkin.errors import FitError, GroupkinWarning, QuantityError, shown
 from groupkin.kinematics.design.design import Design
 from groupkin.kinematics.design.many_designs import solve_many
+from groupkin.kinematics.motion.kinds import OF_ROBOTS
 from groupkin.kinematics.motion.quantities import Quantity, components, places, quantity, unit
 from groupkin.kinematics.motion.ranges import Range, ranges_of
 from groupkin.kinematics.parameters.named_values import changes_laws
@@ -161,6 +162,7 @@ def _targets(design: Design, targets: Mapping[str, ArrayLike]) -> tuple[tuple[Qu
 OF_POSITIONS = (
     *("position", "angle", "joint", "output", "distance", "transmission_angle", "relative_position", "relative_angle"),
     "conditioning",
+    *OF_ROBOTS,
 )
 
 

@@ -12,7 +12,7 @@ from groupkin.arguments import floats
 from groupkin.dynamics.reactions.freedom_wrenches import units
 from groupkin.errors import ArgumentError, LoadError, UnknownNameError
 from groupkin.kinematics.jacobians.jacobian import jacobian
-from groupkin.kinematics.jacobians.rows import freedoms_of
+from groupkin.kinematics.motion.freedoms import freedoms_of
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.program.program import Program
@@ -94,7 +94,7 @@ def shared_forces(motion: Motion, freedoms: Freedoms, driving: Array, share: Arr
         Where the actuators do not move with the drivers, so that no forces of theirs hold the mechanism.
     """
     rows: list[str | Quantity] = [
-        freedoms_of(Quantity("joint", joint), motion.program)[k] for joint, k in freedoms.values()
+        freedoms_of(Quantity("joint", joint), motion.program.mechanism)[k] for joint, k in freedoms.values()
     ]
     rates = jacobian(motion, rows).values * share[:, None]  # (n, actuators, drivers)
     alike = float(share.min() * units(motion.program, freedoms.values()).min())

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from groupkin.arguments import checked
 from groupkin.errors import QuantityError, shown
 from groupkin.kinematics.jacobians.matrices import Jacobian
-from groupkin.kinematics.jacobians.rows import Row, freedoms_of, rows_of
+from groupkin.kinematics.jacobians.rows import Row, rows_of
+from groupkin.kinematics.motion.freedoms import freedoms_of
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, unit
 from groupkin.kinematics.program.once_per_program import once_per_program
@@ -102,10 +103,10 @@ def _plan(program: Program, of: tuple[str | Quantity, ...], by: tuple[str | Quan
     drivers = [
         freedom
         for driven in program.drivers
-        for k, freedom in enumerate(freedoms_of(Quantity("joint", driven.joint), program))
+        for k, freedom in enumerate(freedoms_of(Quantity("joint", driven.joint), program.mechanism))
         if k == driven.freedom
     ]
-    wanted = drivers if by is None else [freedom for text in by for freedom in freedoms_of(text, program)]
+    wanted = drivers if by is None else [freedom for text in by for freedom in freedoms_of(text, program.mechanism)]
     if not of or not wanted:
         raise QuantityError("a Jacobian needs something that moves and a driver: name quantities, and freedoms in `by`")
     if len(set(wanted)) < len(wanted):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from groupkin.arguments import checked
 from groupkin.errors import ArgumentError
 from groupkin.kinematics.motion.labeled_arrays import in_units, require
-from groupkin.mechanism.units import Choice, Units, chosen, powers
+from groupkin.mechanism.units import LENGTH, Choice, Units, chosen, powers
 from groupkin.messages import unknown
 from groupkin.showing import InNotebooks
 
@@ -269,7 +269,7 @@ class Jacobian(InNotebooks):
 def _lengths(units: Sequence[str]) -> list[float]:
     """Return the exponents of meters in units; radians are numbers."""
     found = [powers(unit) for unit in units]
-    return [0.0 if each is None else float(each[0]) for each in found]
+    return [0.0 if each is None else float(each[LENGTH]) for each in found]
 
 
 def _listed(names: Sequence[str], units: Sequence[str]) -> str:

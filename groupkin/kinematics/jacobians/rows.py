@@ -140,21 +140,3 @@ def _twist(name: str, moves: Moves) -> list[Row]:
         _row(Quantity("angle", body), _names(spin, moves.program), moves),
         _row(Quantity("position", name), _names(velocity, moves.program), moves),
     ]
-
-
-def freedoms_of(text: str | Quantity, program: Program) -> list[Quantity]:
-    """List the freedoms that a text names, such as ``joint pose`` or ``joint pose.x``, each with its name.
-
-    Raises
-    ------
-    QuantityError, UnknownNameError
-    """
-    wanted = quantity(text, program.mechanism)
-    if wanted.kind != "joint":
-        raise QuantityError(f"`{wanted}` is no freedom of a joint; rates are by freedoms such as `joint crank`")
-    joint = program.mechanism.joint[wanted.name]
-    names = [freedom.name for freedom in program.mechanism.freedoms(joint)]
-    if not names:
-        raise UnknownNameError(f"joint {joint.name!r} has no freedoms")
-    single = len(names) == 1
-    return [replace(wanted, component="" if single else name) for name in names if wanted.component in ("", name)]

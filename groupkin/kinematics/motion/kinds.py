@@ -8,13 +8,14 @@ from typing import Any, Literal
 
 import numpy as np
 
+from groupkin.by_name import function
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.residuals import residuals
 from sglibrary.array_types import Array
 
 Of = Literal[
     "body or point", "body", "joint", "two points", "corner", "two bodies", "point and body", "two joints", "groups",
-    "joints", "output",
+    "joints", "output", "robot", "output and driver",
 ]  # fmt: skip
 """What quantities are of."""
 
@@ -24,6 +25,7 @@ SEVERAL: dict[str, tuple[str, ...]] = {
     "two bodies": ("body", "body"),
     "point and body": ("point", "body"),
     "two joints": ("joint", "joint"),
+    "output and driver": ("output", "driver"),
 }
 """What quantities are of that have several names, joined by hyphens."""
 
@@ -39,7 +41,8 @@ class Kind:
         bodies, a point and a body, two joints, or, where no name is given, everything: all groups or that of a body,
         all joints or one.
     unit : str
-        Of a joint: what follows the unit of the freedom; of an output, that of its formula.
+        Of a joint: what follows the unit of the freedom; of an output, that of its formula; of a robot, empty where it
+        depends on what drives it.
     shape : str
         "number"; "vector"; "spin", a number in the plane and a vector in space; "matrix"; "freedoms"; "formula".
     read : callable
@@ -74,6 +77,18 @@ def _computed(kind: str) -> Callable[[Motion, str | tuple[str, ...]], Array]:
         return read_computed(motion, Quantity(kind, of))
 
     return read
+
+
+def _by_jacobian(reader: str, *first: str) -> Callable[[Motion, Any], Array]:
+    def read(motion: Motion, of: Any) -> Array:
+        found: Array = function(f"groupkin.kinematics.jacobians.{reader}")(*first, motion, of)
+        return found
+
+    return read
+
+
+INFLUENCE = "output_influence"
+"""Kind of the derivatives of outputs by drivers."""
 
 
 def _chain(
@@ -135,9 +150,31 @@ KINDS: dict[str, Kind] = {
     **_chain(("mechanical_advantage", "mechanical_advantage_rate"), "two joints", "", "number", "input-output"),
     "conditioning": Kind("groups", "1", "number", _conditioning),
     "residual": Kind("joints", "1", "number", residuals),
+    **{
+        kind: Kind("robot", unit, shape, _by_jacobian("robot_measures:read_robot", kind))  # type: ignore[arg-type]
+        for kind, unit, shape in (
+            ("dexterity", "1", "number"),
+            ("condition_number", "1", "number"),
+            ("smallest_singular_value", "", "number"),
+            ("largest_singular_value", "", "number"),
+            ("manipulability", "", "number"),
+            ("stiffness", "N/m", "vector"),
+            ("smallest_stiffness", "N/m", "number"),
+            ("largest_stiffness", "N/m", "number"),
+            ("worst_error", "m", "vector"),
+            ("rss_error", "m", "vector"),
+        )
+    },
     "output": Kind("output", "", "formula", _computed("output")),
     "output_rate": Kind("output", "/s", "formula", _computed("output_rate")),
     "output_acceleration": Kind("output", "/s^2", "formula", _computed("output_acceleration")),
+    INFLUENCE: Kind(
+        "output and driver",
+        "",
+        "formula",
+        _by_jacobian("outputs_by_drivers:read_influence"),
+        like=f"{INFLUENCE} lean-A",
+    ),
 }
 """All kinds of quantities; those of bodies, points and joints are named as what `Motion` reads."""
 
@@ -152,6 +189,9 @@ def origin(kind: str) -> tuple[str, int]:
         kind, order = before, order + 1
     return kind, order
 
+
+OF_ROBOTS = tuple(kind for kind, each in KINDS.items() if each.of == "robot")
+"""Kinds of quantities of robots, which follow from where bodies are."""
 
 FORCES: dict[str, Kind] = {
     "driver": Kind("joint", "", "freedoms", lambda forces, joint: forces.driving(joint)),

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import FormulaError, GroupkinError, NotModeledError, QuantityError, shorter
 from groupkin.kinematics.motion.computed_quantities import COMPUTED, computed_bases, turning_axes
-from groupkin.kinematics.motion.kinds import RATES, origin
+from groupkin.kinematics.motion.kinds import INFLUENCE, RATES, origin
 from groupkin.kinematics.motion.quantities import (
     Quantity,
     check,
@@ -107,7 +107,7 @@ def _named(reading: Reading, names: Mapping[str, Any]) -> str:
         given = parse(reading.text)
     except QuantityError:  # which is refused with its place later
         return ""
-    return given.name if given.kind in ("", *DERIVATIVES) and given.name in names else ""
+    return given.names[0] if given.kind in ("", *DERIVATIVES, INFLUENCE) and given.names[0] in names else ""
 
 
 def _bound(name: str, tree: Node, mechanism: Mechanism, known: Mapping[str, Output]) -> Output:
@@ -318,7 +318,11 @@ def read_computed(motion: Motion, quantity: Quantity) -> Array:
         if wrong.any():
             step = int(wrong.argmax())
             why = _why_not_finite(quantity, mechanism, [x[step] for each in values.values() for x in each])
-            raise QuantityError(f"`{quantity}` is not a finite number at t = {motion.times[step]:.6g} s: {why}")
+            stands = (
+                any(not wheel.travel for wheel in mechanism.suspensions) and quantity.name not in mechanism.own_outputs
+            )
+            remedy = "; if the wheel stands still, state `travel` of its suspension, or let it move" if stands else ""
+            raise QuantityError(f"`{quantity}` is not a finite number at t = {motion.times[step]:.6g} s: {why}{remedy}")
         rows = np.where(motion.solved, rows, np.nan)
     return rows[0] if len(rows) == 1 else rows.T
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import check_fields, checked
+from groupkin.by_name import function
 from groupkin.errors import GroupkinError, NotModeledError, QuantityError, UnknownNameError, shown
 from groupkin.kinematics.motion.kinds import BARE, EVERY, FORCES, KINDS, SEVERAL, origin
 from groupkin.kinematics.motion.motion import Motion
@@ -258,6 +259,8 @@ def check(
         _check_name(name, of, mechanism)
     if kind.of == "two joints":
         _check_ratio(quantity, mechanism)
+    if kind.of == "robot":
+        function("groupkin.kinematics.motion.robots:check_robot")(quantity, mechanism)
     joint = mechanism.joint[names[0]] if kind.shape == "freedoms" else None
     if joint is not None and quantity.component:
         freedom_index(joint.type, mechanism.dimension, quantity.component, joint.follower)
@@ -296,6 +299,8 @@ def _check_name(name: str, of: str, mechanism: Mechanism) -> None:
         "groups": ("movable body", list(mechanism.movable)),
         "body": ("body", list(mechanism.body)),
         "output": ("output", list(mechanism.outputs)),
+        "driver": ("driven freedom", [_freedom_name(text) for text in mechanism.driven_freedoms]),
+        "robot": ("robot", list(mechanism.robot)),
     }.get(of, ("body or point", [*mechanism.body, *points]))
     if name in names:
         return
@@ -311,11 +316,21 @@ def _check_name(name: str, of: str, mechanism: Mechanism) -> None:
     raise unknown(what, name, names)
 
 
+def driven_freedom(name: str, mechanism: Mechanism) -> Quantity:
+    """Return the driven freedom of a name such as ``wheel.z``."""
+    return next(each for each in map(parse, mechanism.driven_freedoms) if _freedom_name(each) == name)
+
+
+def _freedom_name(freedom: str | Quantity) -> str:
+    given = parse(freedom)
+    return f"{given.name}.{given.component}" if given.component else given.name
+
+
 def _axes(quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, Output] | None) -> tuple[str, ...]:
     """Return the names of the components of vectors, none for other quantities."""
     shape, axes = EVERY[quantity.kind].shape, tuple("xyz"[: mechanism.dimension])
     if shape == "formula":
-        return axes[: (_outputs(mechanism) if outputs is None else outputs)[quantity.name].size]
+        return axes[: (_outputs(mechanism) if outputs is None else outputs)[quantity.names[0]].size]
     return axes if shape == "vector" or (shape == "spin" and len(axes) == 3) else ()
 
 
@@ -350,13 +365,16 @@ def unit(quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, Output]
     """Return the unit of a quantity, or the units of its components."""
     kind = EVERY[quantity.kind]
     if kind.shape == "formula":
-        value = (_outputs(mechanism) if outputs is None else outputs)[quantity.name].unit
-        exponents = powers(value + kind.unit)
+        value = (_outputs(mechanism) if outputs is None else outputs)[quantity.names[0]].unit
+        by = f"/{unit(driven_freedom(quantity.names[1], mechanism), mechanism)}" if quantity.names[1:] else ""
+        exponents = powers(value + kind.unit + by)
         assert exponents is not None
         return unit_text(exponents)
     if kind.of == "two joints":
         over, under = (mechanism.freedoms(mechanism.joint[name])[0].unit for name in quantity.names)
         return ("1" if over == under else f"{over}/{under}") + "/s" * origin(quantity.kind)[1]
+    if kind.of == "robot" and not kind.unit:
+        return str(function("groupkin.kinematics.motion.robots:unit_of_robot")(quantity, mechanism))
     if kind.shape != "freedoms":
         return kind.unit
     chosen = places(quantity, mechanism)

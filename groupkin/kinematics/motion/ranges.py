@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from groupkin.errors import GroupkinError, MechanismError, QuantityError, UnknownNameError
+from groupkin.kinematics.motion.kinds import OF_ROBOTS
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, components, quantity, read_from, unit
 from groupkin.kinematics.program.program import Program
@@ -21,7 +22,7 @@ from sglibrary.array_types import Array, Flags
 
 OF_POSES = (
     *("position", "angle", "joint", "distance", "transmission_angle", "relative_position", "relative_angle"),
-    *("conditioning", "output"),
+    *("conditioning", "output", *OF_ROBOTS),
 )
 """Kinds of quantities that have ranges: those that follow from where bodies are."""
 

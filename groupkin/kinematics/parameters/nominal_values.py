@@ -101,13 +101,29 @@ def group_number(target: AssemblyMode, program: Program) -> int:
 def unit(target: Target, program: Program) -> str:
     """Return the unit of the values of a parameter."""
     match target:
-        case Axis() | AssemblyMode():
+        case AssemblyMode():
             return "1"
-        case NamedValue(name):
-            return value_unit(name)
         case LawValue(_, field, index):
             driven = program.drivers[driver_of(target, program)]
             return driven.law.unit(field, "rad" if driven.rotation else "m", index)
+    return unit_of_dimension(target)
+
+
+def unit_of_dimension(text: str | Target) -> str:
+    """Return the unit of the values of a dimension or named value by its text.
+
+    Raises
+    ------
+    ParameterError
+        If it is a number of a law or a mode.
+    """
+    match parse(text):
+        case LawValue() | AssemblyMode():
+            raise ParameterError(f"`{text}` is no dimension; name a driven freedom, a dimension or a value by name")
+        case Axis():
+            return "1"
+        case NamedValue(name):
+            return value_unit(name)
     return "m"
 
 

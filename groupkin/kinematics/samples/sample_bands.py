@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.kinematics.motion.kinds import INFLUENCE, OF_ROBOTS
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.samples.crossings import crossings
 from groupkin.kinematics.samples.sample_blocks import (
@@ -19,6 +20,7 @@ from groupkin.kinematics.samples.sample_blocks import (
 )
 from groupkin.kinematics.samples.sample_motions import memories, run
 from groupkin.kinematics.samples.sample_quantities import Reader, computed, read
+from groupkin.kinematics.samples.sample_robots import alone
 from groupkin.kinematics.samples.sources import Components, Results
 from groupkin.kinematics.samples.variation import Variation
 from sglibrary import status as codes
@@ -72,8 +74,10 @@ def read_band(band: Band) -> tuple[dict[Quantity, Components], Ints]:
 def read_again(band: Band) -> dict[Quantity, Components]:
     """Read all quantities of a band that was solved, and those that they are computed from."""
     variation, block, rows = band.variation, band.block, _rows(band)
-    reader = Reader(variation, block.variants.family.geometry, _source(band, rows))
-    components = {quantity: _components(reader, quantity, block, rows[3]) for quantity in needed_quantities(variation)}
+    needed = needed_quantities(variation)
+    moved = _moved(band) if any(quantity.kind in (INFLUENCE, *OF_ROBOTS) for quantity in needed) else ()
+    reader = Reader(variation, block.variants.family.geometry, _source(band, rows), moved)
+    components = {quantity: _components(reader, quantity, block, rows[3]) for quantity in needed}
     return components | computed(variation, components)
 
 
@@ -114,6 +118,19 @@ def _rows(band: Band) -> tuple[Array, ...]:
     """Return the kept rows (k, n, t) of q, v, a and conditioning."""
     count, steps = band.count, band.variation.times.shape[-1]
     return tuple(x[:, : count * steps].reshape(-1, count, steps) for x in band.results)
+
+
+def _moved(band: Band) -> tuple[Results, ...]:
+    """Solve the samples of a band again, each driver moving alone at unit rate at the same positions."""
+    variation, steps = band.variation, band.variation.times.shape[-1]
+    samples, found = select(band.block, band.samples), []
+    memory = memories(variation, band.block, band.samples.start, band.samples.stop)
+    for number in range(band.drivers.shape[1]):
+        results = results_of(band.block, band.count * steps, ())
+        again = replace(band, drivers=alone(band.drivers, number), results=results)
+        run(samples, variation.times, again.drivers, again.results, memory)
+        found.append(_source(again, _rows(again)))
+    return tuple(found)
 
 
 def _solved(band: Band) -> Ints:

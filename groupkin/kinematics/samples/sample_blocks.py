@@ -18,6 +18,7 @@ from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.program.variants import Variants, alone, constants_of, in_modes
 from groupkin.kinematics.samples.sample_geometry import geometry_of
 from groupkin.kinematics.samples.sample_quantities import Reader, read
+from groupkin.kinematics.samples.sample_robots import require_no_parameters
 from groupkin.kinematics.samples.sources import Recorder
 from groupkin.kinematics.samples.variation import Variation
 from groupkin.kinematics.solving.crossings import watched
@@ -204,6 +205,8 @@ def require_computed(quantities: Sequence[Quantity], mechanism: Mechanism) -> No
     QuantityError
     """
     for quantity in quantities:
+        for base in bases(quantity, mechanism):
+            require_no_parameters(base, mechanism)
         if any(base.kind == "residual" for base in bases(quantity, mechanism)):
             raise QuantityError(
                 f"`{quantity}`: residuals are not computed of many designs at once; keep `conditioning`, or solve them "

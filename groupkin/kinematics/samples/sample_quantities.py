@@ -5,18 +5,20 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import GroupkinWarning
-from groupkin.kinematics.motion.kinds import origin
+from groupkin.kinematics.motion.kinds import INFLUENCE, OF_ROBOTS, origin
 from groupkin.kinematics.motion.motion import spin
-from groupkin.kinematics.motion.outputs import DERIVATIVES, value
-from groupkin.kinematics.motion.quantities import Quantity, places
+from groupkin.kinematics.motion.outputs import DERIVATIVES, bases, value
+from groupkin.kinematics.motion.quantities import Quantity, driven_freedom, places
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.samples.sources import Components, Source, Vector
+from groupkin.kinematics.samples.sample_robots import drivers_of, needs_of, robot_components
+from groupkin.kinematics.samples.sources import NOTHING, Components, Recorder, Source, Vector
 from groupkin.kinematics.samples.variation import Variation
 from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.pairs import Form
@@ -39,11 +41,14 @@ class Reader:
     geometry : Geometry
         With a leading axis m of many samples, or of one for all of them.
     source : Source
+    moved : tuple of Source
+        Of each driver, where it moves alone at unit rate, if a robot is read.
     """
 
     variation: Variation
     geometry: Geometry
     source: Source
+    moved: tuple[Source, ...] = ()
 
     @property
     def program(self) -> Program:
@@ -199,6 +204,10 @@ def read(reader: Reader, quantity: Quantity) -> Components:
     kind, order = origin(quantity.kind)
     if kind == "joint":
         return _joint(reader, quantity)
+    if kind in OF_ROBOTS:
+        return _robot(reader, quantity)
+    if kind == INFLUENCE:
+        return _influence(reader, quantity)
     if kind == "rotation":
         columns = _columns(reader, quantity.name)
         return tuple(column[k] for k in range(len(columns)) for column in columns)
@@ -209,6 +218,32 @@ def read(reader: Reader, quantity: Quantity) -> Components:
     else:
         whole = [_angle(reader, quantity.name)]
     return tuple(whole[k] for k in places(quantity, reader.program.mechanism))
+
+
+def _robot(reader: Reader, quantity: Quantity) -> Components:
+    """Read a quantity of a robot; of a recorder only what it needs."""
+    program = reader.program
+    needs = needs_of(program.mechanism.robot[quantity.name], program)
+    own = [row for need in needs for row in read(reader, need)]
+    if isinstance(reader.source, Recorder):
+        return tuple(own[0] for _ in places(quantity, program.mechanism))
+    lost = np.isnan(np.sum(np.broadcast_arrays(*own), axis=0))
+    moved = [partial(read, replace(reader, source=each)) for each in reader.moved]
+    return robot_components(quantity, program, moved, lost)
+
+
+def _influence(reader: Reader, quantity: Quantity) -> Components:
+    """Read the rate of an output where one driver moves alone at unit rate; of a recorder only what it needs."""
+    mechanism, (output, name) = reader.program.mechanism, quantity.names
+    freedom, rate = driven_freedom(name, mechanism), Quantity("output_rate", output)
+    if reader.moved:
+        number = drivers_of(reader.program).index(freedom)
+        reader = replace(reader, source=reader.moved[number], moved=())
+    read_rows = {base: read(reader, base) for base in bases(rate, mechanism)}
+    if isinstance(reader.source, Recorder):
+        return tuple(NOTHING for _ in places(quantity, mechanism))
+    every = value(rate, mechanism, read_rows.__getitem__)
+    return tuple(every[k] for k in places(quantity, mechanism))
 
 
 def computed(variation: Variation, components: Mapping[Quantity, Components]) -> dict[Quantity, Components]:

@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from groupkin.errors import UnknownNameError
+from groupkin.kinematics.motion.kinds import KINDS
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.outputs import bases
 from groupkin.kinematics.motion.quantities import Quantity, read
 from groupkin.kinematics.program.dataflow import rows_of
 from groupkin.kinematics.program.program import Call, Pose, Program
@@ -79,6 +81,8 @@ def bodies_and_groups(program: Program, keep: tuple[Quantity, ...]) -> tuple[set
     groups: set[int] = set()
     for quantity in keep:
         read(noted, quantity)
+        if any(KINDS[base.kind].of == "robot" for base in bases(quantity, program.mechanism)):
+            bodies |= set(program.mechanism.movable)  # by all of which its tool is driven
         if quantity.kind == "conditioning":
             of = program.structure.group_of
             groups |= {of[quantity.name].number} if quantity.name else {group.number for group in of.values()}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from groupkin.errors import ArgumentError
-from groupkin.kinematics.jacobians.rows import freedoms_of
+from groupkin.kinematics.motion.freedoms import freedoms_of
 from groupkin.kinematics.motion.quantities import Quantity, quantity
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.laws.laws import Constant
@@ -68,7 +68,7 @@ class Led:
 
 def driven_freedom(program: Program, joint: str, index: int) -> Quantity:
     """Return a driven freedom as a quantity."""
-    return freedoms_of(Quantity("joint", joint), program)[index]
+    return freedoms_of(Quantity("joint", joint), program.mechanism)[index]
 
 
 def led(program: Program, of: str | Quantity, instead_of: Sequence[str] | None, at: Mapping[str, float]) -> Led:
@@ -118,7 +118,7 @@ def led(program: Program, of: str | Quantity, instead_of: Sequence[str] | None, 
 
 
 def _chosen(texts: Sequence[str], program: Program, drivers: Mapping[Quantity, object]) -> tuple[Quantity, ...]:
-    found = tuple(dict.fromkeys(each for text in texts for each in freedoms_of(text, program)))
+    found = tuple(dict.fromkeys(each for text in texts for each in freedoms_of(text, program.mechanism)))
     other = next((each for each in found if each not in drivers), None)
     if other is not None:
         raise ArgumentError(f"`{other}` is not driven; driven are {listed([*map(str, drivers)])}")

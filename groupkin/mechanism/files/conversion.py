@@ -23,7 +23,7 @@ from groupkin.mechanism.couplings.relations import rotations
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.files.csv_columns import read_pieces, read_samples
 from groupkin.mechanism.files.decoding import Folder
-from groupkin.mechanism.files.range_units import joint_range, quantity_ranges, times
+from groupkin.mechanism.files.range_units import joint_range, quantity_ranges, robots_in_units, times
 from groupkin.mechanism.forces import forces
 from groupkin.mechanism.laws import laws, rises, sequences
 from groupkin.mechanism.laws.over import Over
@@ -32,9 +32,10 @@ from groupkin.mechanism.masses.solids import Solid
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import Freedom, freedoms
 from groupkin.mechanism.parts import Shape
+from groupkin.mechanism.robots import Robot
 from groupkin.mechanism.subassemblies.part import Part
 from groupkin.mechanism.suspensions import Suspension
-from groupkin.mechanism.units import Units
+from groupkin.mechanism.units import Units, conversion
 
 if TYPE_CHECKING:
     from groupkin.mechanism.files import (
@@ -87,6 +88,7 @@ def mechanism_of(model: schema.MechanismModel, context: Context, name: str, part
         parts=parts,
         ranges=model.ranges,
         suspensions=_suspensions(model.suspension, context),
+        robots=_robots(model.robot, context),
     )
     # only a checked mechanism knows which freedom a driver drives, and with it the unit of its law
     drivers = [_driver(mechanism, driver, k, context) for k, driver in enumerate(model.drivers)]
@@ -99,7 +101,14 @@ def mechanism_of(model: schema.MechanismModel, context: Context, name: str, part
     bodies = [replace(body, **solid.get(body.name, {})) for body in mechanism.body.values()]
     ranges = quantity_ranges(mechanism, context.units, times)
     return replace(
-        mechanism, bodies=bodies, joints=joints, drivers=drivers, forces=loads, couplings=couplings, ranges=ranges
+        mechanism,
+        bodies=bodies,
+        joints=joints,
+        drivers=drivers,
+        forces=loads,
+        couplings=couplings,
+        ranges=ranges,
+        robots=robots_in_units(mechanism, context.units, times),
     )
 
 
@@ -109,9 +118,22 @@ def _suspensions(stated: schema.Suspension | Sequence[schema.Suspension], contex
     for each in stated if isinstance(stated, list) else [stated]:
         keys = [part.name for part in fields(Suspension)]
         values = {key: x for key in keys if (x := getattr(each, key)) is not None}
-        values |= {key: context.meters * values[key] for key in ("wheelbase", "height") if key in values}
+        values |= {key: context.meters * values[key] for key in ("wheelbase", "height", "free_length") if key in values}
+        if "spring_rate" in values:
+            values["spring_rate"] /= conversion("N/m", context.units)[0]
         wheels.append(Suspension(**values))
     return wheels
+
+
+def _robots(stated: schema.Robot | Sequence[schema.Robot], context: Context) -> list[Robot]:
+    """Convert robots, but for numbers whose units a mechanism alone knows."""
+    robots = []
+    for each in stated if isinstance(stated, list) else [stated]:
+        keys = [part.name for part in fields(Robot)]
+        values: dict[str, Any] = {key: x for key in keys if (x := getattr(each, key)) is not None}
+        values |= {"length": context.meters * values["length"]} if "length" in values else {}
+        robots.append(Robot(**values))
+    return robots
 
 
 def _solids(

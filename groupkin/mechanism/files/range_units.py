@@ -1,12 +1,16 @@
-"""Ranges in the units of a file: of freedoms of joints, and of quantities, whose units only kinematics knows."""
+"""Ranges and numbers of robots in the units of a file, which only kinematics knows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
+from groupkin.errors import GroupkinError, MechanismError
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import Freedom
+from groupkin.mechanism.robots import Robot
 from groupkin.mechanism.units import Units, conversion
 from groupkin.mechanism.values import Value
 
@@ -56,6 +60,32 @@ def quantity_ranges(mechanism: Mechanism, units: Units, convert: Convert) -> dic
         text: _ends(ends, 1.0 / conversion(each.unit, units)[0], convert)
         for (text, ends), each in zip(mechanism.ranges.items(), of_quantities, strict=True)
     }
+
+
+def robots_in_units(mechanism: Mechanism, units: Units, convert: Convert) -> tuple[Robot, ...]:
+    """Convert stiffness and errors of robots.
+
+    Raises
+    ------
+    MechanismError
+        If one is of what the mechanism does not have.
+    """
+    if not any(robot.stiffness or robot.errors for robot in mechanism.robots):
+        return tuple(mechanism.robots)
+    from groupkin.kinematics.motion.robots import unit_of_error, unit_of_stiffness
+
+    def converted(stated: Mapping[str, float], unit: Callable[[str], str]) -> dict[str, float]:
+        return {text: convert(x, 1.0 / conversion(unit(text), units)[0]) for text, x in stated.items()}
+
+    found = []
+    for robot in mechanism.robots:
+        try:
+            stiffness = converted(robot.stiffness, partial(unit_of_stiffness, robot=robot, mechanism=mechanism))
+            errors = converted(robot.errors, partial(unit_of_error, robot=robot, mechanism=mechanism))
+        except GroupkinError as error:
+            raise MechanismError(f"robot {robot.name!r}: {error}") from None
+        found.append(replace(robot, stiffness=stiffness, errors=errors))
+    return tuple(found)
 
 
 def _ends(ends: Sequence[float], factor: float, convert: Convert) -> list[float]:

@@ -288,6 +288,12 @@ class Suspension(Part):
     """The body that carries the wheel; needed for a screw axis."""
     spring: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
     """Ends of the spring."""
+    spring_rate: Positive | None = None
+    """Stiffness of the spring, for the wheel rate."""
+    free_length: Positive | None = None
+    """Length of the spring without load, for the part of the wheel rate that is due to its force."""
+    travel: Name | None = None
+    """The driven freedom by which the wheel travels, such as `wheel.z`: gains and ratios are derivatives by it."""
     body: Name | None = None
     """The vehicle body; default: the frame."""
     name: Name | None = None
@@ -305,6 +311,31 @@ class Suspension(Part):
 Suspensions = Annotated[
     Annotated[Suspension, Tag("a table")] | Annotated[list[Suspension], Tag("a list")],
     either("a table of a wheel, or a list of such tables"),
+]
+
+
+class Robot(Part):
+    """A tool and what drives it, of which dexterity, stiffness and errors are read."""
+
+    tool: Name
+    """A named point, or a body for its origin."""
+    motion: Literal["translation", "rotation", "twist"] = "translation"
+    """Of the tool, of which dexterity is read: velocity, angular velocity, or both."""
+    by: Annotated[list[Name], Field(min_length=1)] | None = None
+    """Freedoms that drive it, such as `joint leg_1`; default: all drivers."""
+    length: Positive | None = None
+    """Characteristic length by which lengths are divided where they mix with angles."""
+    stiffness: dict[Name, Positive] = {}
+    """Of freedoms that drive it, by their names: forces over lengths, or moments over angles; others are rigid."""
+    errors: dict[Annotated[str, Field(min_length=1, max_length=LONGEST)], Annotated[Number, Field(ge=0)]] = {}
+    """Largest errors of freedoms that drive it, and of parameters, such as `length arm A-B`."""
+    name: Name | None = None
+    """By which quantities name it; default: robot."""
+
+
+Robots = Annotated[
+    Annotated[Robot, Tag("a table")] | Annotated[list[Robot], Tag("a list")],
+    either("a table of a robot, or a list of such tables"),
 ]
 
 
@@ -355,6 +386,8 @@ class MechanismModel(Part):
     there is no end. Those of joints are stated with these."""
     suspension: Suspensions = []
     """A wheel, or several, whose camber, toe, caster, trail, roll center, … are outputs."""
+    robot: Robots = []
+    """A robot, or several, whose dexterity, stiffness and errors are quantities."""
     gravity: Coordinates | None = None
     """Gravity, in m/s² whatever the units; default: none."""
     forces: list[Load] = []

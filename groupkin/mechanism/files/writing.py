@@ -21,7 +21,7 @@ from groupkin.mechanism.couplings.couplings import Coupling
 from groupkin.mechanism.couplings.relations import rotations
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.files.decoding import Folder
-from groupkin.mechanism.files.range_units import joint_range, quantity_ranges
+from groupkin.mechanism.files.range_units import joint_range, quantity_ranges, robots_in_units
 from groupkin.mechanism.files.reading import MechanismFile, convert
 from groupkin.mechanism.forces import forces
 from groupkin.mechanism.forces.pull import PULLS
@@ -30,8 +30,9 @@ from groupkin.mechanism.laws.laws import Law
 from groupkin.mechanism.laws.over import Over
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from groupkin.mechanism.parts import Shape
+from groupkin.mechanism.robots import Robot
 from groupkin.mechanism.suspensions import Suspension
-from groupkin.mechanism.units import SI, Units
+from groupkin.mechanism.units import SI, Units, conversion
 from groupkin.mechanism.values import Value, formula, in_order, stated
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -141,14 +142,15 @@ def as_data(
         "couplings": [_coupling(mechanism, each, length, angle) for each in mechanism.couplings],
         "motion": dict(motion or {}),
         "modes": dict(mechanism.modes),
-        "suspension": [_suspension(wheel, length) for wheel in mechanism.suspensions],
+        "suspension": [_suspension(wheel, length, units) for wheel in mechanism.suspensions],
+        "robot": [_robot(mechanism, robot, length) for robot in robots_in_units(mechanism, units, divided)],
         "outputs": dict(mechanism.own_outputs),
         "ranges": quantity_ranges(mechanism, units, _end),
     }
     return {key: value for key, value in data.items() if value not in ("", {}) and (value or key not in OPTIONAL)}
 
 
-OPTIONAL = ("drivers", "gravity", "misfit", "forces", "couplings", "suspension")
+OPTIONAL = ("drivers", "gravity", "misfit", "forces", "couplings", "suspension", "robot")
 """Entries that are left out of a file where they are empty or 0."""
 
 
@@ -357,14 +359,24 @@ def _joint(mechanism: Mechanism, joint: Joint, units: Units, length: Scale, angl
     return {key: value for key, value in entry.items() if value is not None}
 
 
-def _suspension(wheel: Suspension, length: Scale) -> dict[str, Any]:
+def _stated(of: Any) -> dict[str, Any]:
+    """List the fields of what is stated in a table that have not their defaults."""
+    return {part.name: x for part in fields(of) if not _is_default(part, x := getattr(of, part.name))}
+
+
+def _robot(mechanism: Mechanism, robot: Robot, length: Scale) -> dict[str, Any]:
+    """Convert a robot whose stiffness and errors are in the units of the file."""
+    found = {key: x for key, x in _stated(robot).items() if x != {}}
+    found.pop("by", None)
+    more = {"by": list(robot.by)} if robot.by != mechanism.driven_freedoms else {}
+    return found | more | ({"length": length(robot.length)} if robot.length is not None else {})
+
+
+def _suspension(wheel: Suspension, length: Scale, units: Units) -> dict[str, Any]:
     """Convert a wheel, with what is not its default."""
-    found = {
-        part.name: getattr(wheel, part.name)
-        for part in fields(wheel)
-        if not _is_default(part, getattr(wheel, part.name))
-    }
-    scales: dict[str, Scale] = {"wheelbase": length, "height": length, "brake_share": _short}
+    found = _stated(wheel)
+    scales: dict[str, Scale] = dict.fromkeys(("wheelbase", "height", "free_length"), length) | {"brake_share": _short}
+    scales["spring_rate"] = lambda x: divided(x, 1.0 / conversion("N/m", units)[0])
     scaled = {key: scale(found[key]) for key, scale in scales.items() if key in found}
     return {key: list(x) if isinstance(x, tuple) else x for key, x in (found | scaled).items()}
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial, reduce
 from typing import NamedTuple
 
-from groupkin.mechanism.units import NO_UNIT, Powers, unit_text
+from groupkin.mechanism.units import NO_UNIT, Powers, powers, unit_text
 from groupkin.tolerances import ROUNDING
 from sglibrary.code.graph import Expr, function, larger, power, root, size, smaller
 from sglibrary.code.systems import dot
@@ -20,7 +20,7 @@ from sglibrary.code.systems import dot
 Parts = tuple[Expr, ...]
 """The components of a vector, or one number."""
 
-ANGLE: Powers = (Fraction(0), Fraction(1), Fraction(0))
+ANGLE: Powers = powers("rad") or NO_UNIT
 
 
 class Measure(NamedTuple):
@@ -134,11 +134,11 @@ def _raised(operands: Sequence[Measure]) -> Measure:
 
 
 def _sum(first: Powers, second: Powers) -> Powers:
-    return (first[0] + second[0], first[1] + second[1], first[2] + second[2])
+    return tuple(x + y for x, y in zip(first, second, strict=True))
 
 
 def _times(unit: Powers, factor: Fraction | int) -> Powers:
-    return (factor * unit[0], factor * unit[1], factor * unit[2])
+    return tuple(factor * x for x in unit)
 
 
 def _vectors(combined: Rule) -> Rule:

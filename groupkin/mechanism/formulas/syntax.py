@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from groupkin.errors import FormulaError, shown
 from groupkin.mechanism.formulas.operations import COMPONENTS, FUNCTIONS, OPERATIONS
-from groupkin.mechanism.units import METERS, NO_UNIT, RADIANS, Powers, powers
+from groupkin.mechanism.units import KNOWN, NO_UNIT, SI, Powers, powers
 from groupkin.messages import counted, hint
 
 LONGEST = 1000
@@ -68,7 +68,12 @@ class Operation:
 Node = Number | Reading | Operation
 
 _BRACES = re.compile(r"\{((?:[^{}']++|'(?:[^']|'')*+')*+)\}")
-_UNITS = "|".join(sorted([*METERS, *RADIANS, "s"], key=len, reverse=True))
+_BASES: dict[str, tuple[str, float]] = {"s": ("s", 1.0)} | {
+    name: (getattr(SI, kind), size) for kind, units in KNOWN.items() for name, size in units.items()
+}
+"""Units that stand behind numbers: their SI units and their sizes in these."""
+
+_UNITS = "|".join(sorted(_BASES, key=len, reverse=True))
 _NUMBER_WITH_UNIT = re.compile(rf"(?<![\w.])((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?) *({_UNITS})(/s(?:\^2)?)?(?!\w)")
 _FOREIGN = re.compile(r"[^A-Za-z0-9_ .,+\-*/()]")
 
@@ -156,10 +161,9 @@ class _Context:
 
 
 def _with_unit(found: re.Match[str], text: str) -> Number:
-    """Convert a number with a unit to meters, radians and seconds."""
+    """Convert a number with a unit to SI."""
     value, unit, per = float(found[1]), found[2], found[3] or ""
-    factor = METERS.get(unit, RADIANS.get(unit, 1.0))
-    base = "m" if unit in METERS else "rad" if unit in RADIANS else "s"
+    base, factor = _BASES[unit]
     exponents, place = powers(base + per), Place(*found.span())
     assert exponents is not None
     return Number(_finite(value * factor, text, place), exponents, place)
@@ -248,7 +252,7 @@ def _refused(node: ast.expr, names: Collection[str]) -> str:
     match node:
         case ast.Name(name) if name in FUNCTIONS:
             return f"`{name}` is a function: its operands follow in parentheses"
-        case ast.Name(name) if name in METERS or name in RADIANS:
+        case ast.Name(name) if name in _BASES and name != "s":
             return f"the unit `{name}` stands behind a number alone, as in `1 {name}`"
         case ast.Name(name) if names:
             return f"there is no value {shown(name)}{hint(name, names)}; the values are {', '.join(names)}"

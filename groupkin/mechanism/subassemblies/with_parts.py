@@ -97,6 +97,10 @@ def _wheel(move: Move, wheel: Suspension) -> Suspension:
     def both(names: Any) -> Any:
         return names if names is None or isinstance(names, str) else tuple(map(move.name, names))
 
+    def freedom(name: str) -> str:
+        joint, dot, own = name.rpartition(".") if name not in move.part.mechanism.joint else (name, "", "")
+        return f"{move.name(joint)}{dot}{own}"
+
     return replace(
         wheel,
         center=move.name(wheel.center),
@@ -105,6 +109,7 @@ def _wheel(move: Move, wheel: Suspension) -> Suspension:
         steering=both(wheel.steering),
         spring=both(wheel.spring),
         carrier=wheel.carrier and move.body(wheel.carrier),
+        travel=wheel.travel and freedom(wheel.travel),
         body=wheel.body and move.body(wheel.body),
         name=f"{move.part.name}/{wheel.name}" if wheel.name else move.part.name,
     )

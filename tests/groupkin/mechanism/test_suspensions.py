@@ -254,3 +254,117 @@ def test_outputs_of_two_wheels_need_names():
     other = {**STRUT["suspension"], "contact": "LB"}
     with pytest.raises(GroupkinError, match="has an output 'half_track', as the mechanism has"):
         parse({**STRUT, "suspension": [STRUT["suspension"], other]})
+
+
+# --- by the driver of the travel, and the wheel rate --------------------------------------------
+
+RATIOS = ("camber_gain", "bump_steer", "roll_center_height", "motion_ratio", "anti_dive")
+STIFFNESS, FREE = 30e3, 0.4
+"""Of a spring, N/m, and its length without load, m."""
+
+
+def wishbone(at_rest: float | None = None, **stated: Any) -> gk.Mechanism:
+    """A front wheel, maybe standing at a travel."""
+    mechanism = gk.load(EXAMPLES / "double_wishbone.toml")
+    wheels = [replace(mechanism.suspensions[0], **stated)]
+    made = replace(mechanism, outputs=mechanism.own_outputs, suspensions=wheels)
+    if at_rest is None:
+        return made
+    laws = {"z": gk.Constant(at_rest)}
+    drivers = [replace(each, law=laws.get(each.freedom, gk.Constant(0.0))) for each in made.drivers]
+    return replace(made, drivers=drivers)
+
+
+@pytest.mark.parametrize("body", [False, True])
+def test_by_travel_they_are_the_ratios_of_rates(body: bool):
+    times = np.linspace(0.0, 1.0, 6)
+    by_travel, by_rates = (gk.solve(wishbone(**stated), times) for stated in ({"travel": "wheel.z"}, {}))
+    if body:  # of a chassis that is not the frame but stands on it
+        data = wishbone(travel="wheel.z", body="chassis")
+        joints = [gk.Joint("car", "F", ("ground", "chassis"), point=(0, 0, 0)), *data.joints]
+        freedoms = ("x", "y", "z", "angle_x", "angle_y", "angle_z")
+        drivers = [*data.drivers, *(gk.Driver("car", gk.Ramp(rate=0.2), freedom) for freedom in freedoms)]
+        bodies = [gk.Body("ground"), *data.body.values()]
+        by_travel = gk.solve(
+            replace(data, bodies=bodies, joints=joints, drivers=drivers, frame="ground", outputs=data.own_outputs),
+            times,
+        )
+    for name in RATIOS:
+        found, expected = (motion.read(f"output {name}") for motion in (by_travel, by_rates))
+        np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12, err_msg=name)
+
+
+def test_at_rest_they_are_those_of_the_moving_wheel():
+    moving = wishbone(spring_rate=STIFFNESS)
+    (step,) = gk.solve(moving, [0.55]).joint("wheel")[2]
+    standing = gk.solve(wishbone(float(step), travel="wheel.z", spring_rate=STIFFNESS), [0.0])
+    assert not standing.velocity("T").any()
+    for name in (*RATIOS, "wheel_rate"):
+        expected = gk.solve(moving, [0.55]).read(f"output {name}")
+        np.testing.assert_allclose(standing.read(f"output {name}"), expected, rtol=1e-9, err_msg=name)
+
+
+def test_without_travel_a_wheel_at_rest_is_refused_with_the_remedy():
+    standing = gk.solve(wishbone(0.01), [0.0])
+    with pytest.raises(
+        GroupkinError, match=r"motion_ratio.*if the wheel stands still, state `travel` of its suspension"
+    ):
+        standing.read("output motion_ratio")
+
+
+def test_the_wheel_rate_is_the_slope_of_the_force_at_the_wheel():
+    """The spring's power is that of the force at the wheel: F_w = F i; its slope by the travel, by differences."""
+    motion = gk.solve(wishbone(spring_rate=STIFFNESS, free_length=FREE), np.linspace(0.0, 1.0, 2001))
+    force = STIFFNESS * (FREE - motion.read("distance SL-SU")) * motion.read("output motion_ratio")
+    travel, step = motion.position("T")[:, 2], 1
+    slope = (force[2 * step :] - force[: -2 * step]) / (travel[2 * step :] - travel[: -2 * step])
+    # differences of order 2 over 0.08 mm
+    np.testing.assert_allclose(motion.read("output wheel_rate")[step:-step], slope, rtol=1e-6)
+    plain = gk.solve(wishbone(spring_rate=STIFFNESS), motion.times)
+    np.testing.assert_array_equal(plain.read("output wheel_rate"), STIFFNESS * plain.read("output motion_ratio") ** 2)
+
+
+def test_many_wheels_at_rest_are_as_single_ones():
+    standing = wishbone(0.01, travel="wheel.z", spring_rate=STIFFNESS)
+    design = gk.design(standing, ["RO@upright.z"])
+    kept = [f"output {name}" for name in (*RATIOS, "wheel_rate")]
+    values = design.nominal + np.array([[0.0], [0.005]])
+    many = design.solve(values, [0.0, 1.0], keep=kept)
+    for k, one in enumerate(values):
+        single = gk.solve(design.mechanism(one), [0.0, 1.0])
+        for text in kept:
+            np.testing.assert_allclose(many.read(text)[k], single.read(text), rtol=1e-9, err_msg=text)
+
+
+def test_springs_and_travel_in_files_and_parts(tmp_path: Any):
+    stated = wishbone(spring_rate=STIFFNESS, free_length=FREE)
+    gk.save(stated, tmp_path / "wheel.toml")
+    assert "spring_rate = 30, free_length = 400" in (tmp_path / "wheel.toml").read_text()  # N/mm, mm
+    assert gk.load(tmp_path / "wheel.toml").suspensions == stated.suspensions
+    corner = replace(wishbone(travel="wheel.z", spring_rate=STIFFNESS), drivers=[])
+    drivers = [gk.Driver(f"{side}/wheel", gk.Constant(0.02), "z") for side in ("left", "right")]
+    drivers += [gk.Driver(f"{side}/rack", gk.Constant(0.0)) for side in ("left", "right")]
+    parts = [gk.Part(corner, "left"), gk.Part(corner, "right", mirror="y")]
+    motion = gk.solve(gk.Mechanism(3, ["chassis"], [], drivers, parts=parts), [0.0])
+    for name in (*RATIOS, "wheel_rate"):
+        left, right = (motion.read(f"output {side}_{name}") for side in ("left", "right"))
+        np.testing.assert_allclose(left, right, rtol=1e-9, err_msg=name)
+
+
+@pytest.mark.parametrize(
+    ("stated", "said"),
+    [
+        ({"spring": None, "spring_rate": STIFFNESS}, "`spring_rate` needs `spring`"),
+        ({"free_length": FREE}, "`free_length` needs `spring_rate`"),
+        ({"travel": "wheel.z", "spring_rate": STIFFNESS, "free_length": FREE}, "leave out `free_length`"),
+    ],
+)
+def test_refused_springs(stated: dict[str, Any], said: str):
+    with pytest.raises(GroupkinError) as error:
+        wishbone(**stated)
+    assert said in str(error.value)
+
+
+def test_a_travel_that_nothing_drives_is_refused():
+    with pytest.raises(GroupkinError, match=r"there is no driven freedom 'wheel\.x'"):
+        gk.solve(wishbone(travel="wheel.x"), [0.0])

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 import groupkin as gk
 from groupkin.errors import ArgumentError, NotModeledError, QuantityError, UnknownNameError
+from groupkin.kinematics.motion.outputs import bases
 from tests.support.examples import SOLVABLE, described
 from tests.support.mechanisms import four_bar
 
@@ -39,15 +40,20 @@ def derivative(values: list[Array], step: float) -> Array:
     return (values[0] - 8 * values[1] + 8 * values[2] - values[3]) / (12 * step)
 
 
+OF_POSES = ("position", "angle", "rotation", "joint")
+"""What outputs that have rates by drivers are computed from."""
+
+
 def possible(program: gk.Program) -> list[str]:
     """Bodies, named points, joints that are no cams, and outputs of a mechanism."""
     mechanism = program.mechanism
     joints = [joint for joint in mechanism.joints if not mechanism.form(joint).curved and mechanism.freedoms(joint)]
+    outputs = [gk.Quantity("output", name) for name in mechanism.outputs]
     return [
         *(f"position {gk.Quantity('', name)}" for name in [*program.geometry.points, *mechanism.movable][:8]),
         *(f"joint {gk.Quantity('', joint.name)}" for joint in joints),
         *(f"angle {gk.Quantity('', body)}" for body in mechanism.movable if mechanism.dimension == 2),
-        *(f"output {gk.Quantity('', name)}" for name in mechanism.outputs),
+        *(str(each) for each in outputs if {base.kind for base in bases(each, mechanism)} <= {*OF_POSES}),
     ]
 
 
