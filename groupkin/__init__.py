@@ -75,6 +75,7 @@ Motion under forces
 
 Pictures
     draw(), animate(), report()             a mechanism; its motion as a page or film; a page to be printed
+    export_drawing()                        a plane mechanism at true scale, for CAD programs
     plot(), plot_field(), plot_fit()        quantities over time; over two drivers; a fit
 
 Errors

@@ -58,6 +58,7 @@ from .look.plots.field_plots import plot_field as plot_field
 from .look.plots.fit_plots import plot_fit as plot_fit
 from .look.plots.plots import plot as plot
 from .look.report.report import report as report
+from .look.true_scale import export_drawing as export_drawing
 from .mechanism.couplings.couplings import Coupling as Coupling
 from .mechanism.curves import Curve as Curve
 from .mechanism.files.reading import load as load

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from groupkin.durable_files import disk_errors, write_atomically
 from groupkin.errors import NoGeometryError, OutputError, UnknownNameError
@@ -45,18 +46,34 @@ def write_dxf(curves: Mapping[str, Curve], path: Path, units: Units) -> None:
     OutputError
         If ezdxf is missing, or the file cannot be written.
     """
-    try:
-        import ezdxf
-    except ImportError:
-        raise OutputError("DXF files need ezdxf: pip install 'groupkin[dxf]'") from None
-    drawing = ezdxf.new("R2010", units=INSERT_UNITS[units.length])  # type: ignore[attr-defined]
+    drawing = new_drawing(units)
     for name, curve in curves.items():
-        layer = "".join(sign if sign.isalnum() or sign in "_-" else "_" for sign in name)
+        layer = plain_layer(name)
         drawing.layers.add(layer)
         points = [(x / units.meters, y / units.meters) for x, y in curve.points]
         drawing.modelspace().add_lwpolyline(points, close=curve.closed, dxfattribs={"layer": layer})
     with disk_errors(path, begun=False):
         drawing.saveas(path)
+
+
+def new_drawing(units: Units) -> Any:
+    """Begin a DXF drawing, of the package ezdxf, in a unit of length.
+
+    Raises
+    ------
+    OutputError
+        If ezdxf is missing.
+    """
+    try:
+        import ezdxf
+    except ImportError:
+        raise OutputError("DXF files need ezdxf: pip install 'groupkin[dxf]'") from None
+    return ezdxf.new("R2010", units=INSERT_UNITS[units.length])  # type: ignore[attr-defined]
+
+
+def plain_layer(name: str) -> str:
+    """Write a name with signs that the name of a layer may have."""
+    return "".join(sign if sign.isalnum() or sign in "_- " else "_" for sign in name)
 
 
 def write_csv(curves: Mapping[str, Curve], path: Path, units: Units) -> None:

@@ -3,26 +3,68 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from groupkin.cli import options
 from groupkin.errors import OutputError
 
+if TYPE_CHECKING:
+    from groupkin.mechanism.files.reading import MechanismFile
+
 
 @click.command()
 @options.file_argument
+@click.option(
+    "--drawing",
+    type=options.PATH,
+    multiple=True,
+    help="A .dxf or .svg file for the whole mechanism of the plane at true scale, in layers (repeatable).",
+)
+@click.option("--time", type=float, metavar="T", help="What is drawn, s; default: the first time of the file.")
 @click.option("--joint", metavar="CAM", help="The cam whose curve is written; default: all.")
 @click.option(
     "--out",
     type=options.PATH,
     multiple=True,
-    required=True,
     help="A .dxf file for the curves of all cams, or a .csv file for the points of one (repeatable).",
 )
 @options.units_option
-def export(file: Path, joint: str | None, out: tuple[Path, ...], units: str | None) -> None:
-    """Write the curves of the cams in FILE for drawings and machines."""
+def export(
+    file: Path,
+    drawing: tuple[Path, ...],
+    time: float | None,
+    joint: str | None,
+    out: tuple[Path, ...],
+    units: str | None,
+) -> None:
+    """Write the mechanism in FILE as a drawing, or the curves of its cams for drawings and machines."""
+    if not (drawing or out):
+        raise OutputError("say what is written: a drawing of the mechanism by --drawing, the curves of cams by --out")
+    described = options.read_file(file, units)
+    if drawing:
+        _draw(described, drawing, time)
+    if out:
+        _write_curves(described, joint, out)
+
+
+def _draw(described: MechanismFile, paths: tuple[Path, ...], time: float | None) -> None:
+    """Write drawings at true scale: with the paths of points, if all drivers have laws."""
+    from groupkin.kinematics.solver import solve
+    from groupkin.look.true_scale import check_drawing, export_drawing
+
+    for path in paths:
+        check_drawing(described.mechanism, path)
+    moves = all(driver.law is not None for driver in described.mechanism.drivers)
+    what = solve(described) if moves else described.mechanism
+    for path in paths:
+        layers = export_drawing(what, path, time)
+        click.echo(f"written: {path}, {', '.join(layers)}", err=True)
+
+
+def _write_curves(described: MechanismFile, joint: str | None, out: tuple[Path, ...]) -> None:
+    """Write the curves of cams."""
     from groupkin.look.curve_files import cam_curves, write_csv, write_dxf
     from groupkin.mechanism.cams.cam_curves import CamCurve
     from groupkin.mechanism.cams.cam_profiles import cam_profile
@@ -31,7 +73,6 @@ def export(file: Path, joint: str | None, out: tuple[Path, ...], units: str | No
     for path in out:
         if path.suffix.lower() not in writers:
             raise OutputError(f"{path}: curves are written to a file that ends in {' or '.join(writers)}")
-    described = options.read_file(file, units)
     curves = cam_curves(described.mechanism, joint)
     for name, curve in curves.items():
         if isinstance(curve, CamCurve):

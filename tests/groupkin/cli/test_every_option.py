@@ -310,7 +310,8 @@ ROWS: dict[str, dict[str, Row]] = {
     "export": dict.fromkeys(
         ("--out", "--files-anywhere", "--joint", "--units"),
         elsewhere("tests/groupkin/mechanism/cams/test_cam_profiles.py"),
-    ),
+    )
+    | dict.fromkeys(("--drawing", "--time"), elsewhere("tests/groupkin/look/test_true_scale.py")),
     "field": {
         **dict.fromkeys(("--over", "--at", "--by", "--length"), elsewhere("tests/groupkin/cli/test_field_command.py")),
         "--steps": row("--steps 4"),

@@ -196,7 +196,7 @@ def test_files_of_cams_that_are_wrong(tmp_path: Path, old: str, new: str, messag
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [([], "Missing option '--out'"), (["--out", "x.txt"], "ends in .dxf or .csv"),
+    [([], "say what is written"), (["--out", "x.txt"], "ends in .dxf or .csv"),
      (["--out", "x.dxf", "--joint", "cam"], "no joint 'cam'"),
      (["--out", "x.dxf", "--joint", "guide"], "joint 'guide' has no curve")],
 )  # fmt: skip
