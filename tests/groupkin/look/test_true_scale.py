@@ -11,7 +11,7 @@ import pytest
 import groupkin as gk
 from groupkin.look.true_scale import LAYERS
 from groupkin.mechanism.units import Units
-from tests.support.command_line import refused
+from tests.support.command_line import refused, run
 from tests.support.paths import EXAMPLES
 
 ezdxf = pytest.importorskip("ezdxf")
