@@ -138,7 +138,8 @@ def _step(problem: Problem, here: Place, direction: Array, weights: Array, dampi
         found = _place(problem, moved, np.repeat(direction, moves.shape[1]))
         return Place(*(each.reshape(*moves.shape[:2], -1) for each in found))
 
-    straight = damped(free, np.where(held, 0.0, slope)[:, None], tried)
+    _, values, across = np.linalg.svd(free, full_matrices=False)
+    straight = damped(values, across, np.where(held, 0.0, slope)[:, None], tried)
     short = at(SHARE * straight)
     bends = [
         2.0 / SHARE * ((there - each[:, None]) / SHARE - np.einsum("nmu,nku->nkm", slopes, straight))
@@ -148,7 +149,7 @@ def _step(problem: Problem, here: Place, direction: Array, weights: Array, dampi
         )
     ]
     bend = np.nan_to_num(np.concatenate([bends[0], (scale / here.room)[:, None] * bends[1]], axis=2))
-    turn = 0.5 * damped(free, np.einsum("nmu,nkm->nku", free, bend), tried)
+    turn = 0.5 * damped(values, across, np.einsum("nmu,nkm->nku", free, bend), tried)
     ways = [Place(*(each[:, None] for each in here)), at(straight), at(straight + turn)]
     whole = Place(*(np.concatenate(each, axis=1) for each in zip(*ways, strict=True)))
     best, each = whole.worth(weights[:, None]).argmin(axis=1), np.arange(len(here.x))

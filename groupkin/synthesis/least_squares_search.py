@@ -82,12 +82,13 @@ def _step(
         found = problem.residuals(moved.reshape(-1, x.shape[1]), np.repeat(direction, moves.shape[1]))
         return moved, found.reshape(*moved.shape[:2], -1)
 
-    straight = damped(free, np.where(held, 0.0, slope)[:, None], tried)
+    _, values, across = np.linalg.svd(free, full_matrices=False)
+    straight = damped(values, across, np.where(held, 0.0, slope)[:, None], tried)
     tries, dampings = [(x[:, None], misses[:, None]), at(straight)], [10.0 * tried[:, -1:], tried]
     if bent:
         along = np.einsum("nmu,nku->nkm", jacobian, straight)
         bend = 2.0 / SHARE * ((at(SHARE * straight)[1] - misses[:, None]) / SHARE - along)
-        turn = 0.5 * damped(free, np.einsum("nmu,nkm->nku", free, np.nan_to_num(bend)), tried)
+        turn = 0.5 * damped(values, across, np.einsum("nmu,nkm->nku", free, np.nan_to_num(bend)), tried)
         tries.append(at(straight + turn))
         dampings.append(tried)
     moved, found = (np.concatenate(each, axis=1) for each in zip(*tries, strict=True))
@@ -102,9 +103,11 @@ def squared(misses: Array) -> Array:
     return np.asarray(np.nan_to_num(np.sum(misses**2, axis=-1), nan=np.inf))
 
 
-def damped(jacobian: Array, slope: Array, dampings: Array) -> Array:
-    """Steps (designs, k, u) for k dampings each, from (designs, m, u) and (designs, k or 1, u), by singular values."""
-    _, values, across = np.linalg.svd(jacobian, full_matrices=False)
+def damped(values: Array, across: Array, slope: Array, dampings: Array) -> Array:
+    """Steps (designs, k, u) for k dampings each, from (designs, k or 1, u), by Jacobians (designs, m, u).
+
+    Of these the singular values (designs, s) and the right singular vectors (designs, s, u).
+    """
     largest = values.max(axis=1, keepdims=True)[:, None]
     along = np.einsum("nsu,nku->nks", across, slope)
     # damped by a part of the largest value, below which others do not count much

@@ -25,6 +25,9 @@ IMPROVED, SHARE, ROUNDS = 512, 8, ((5, 4), (10, 4), (30, 4), (150, 1))
 """Designs that are improved for each start, of how many one is at most, and the rounds of it: steps, and of how many
 designs one goes on."""
 
+TOGETHER = 64
+"""Designs that are timed at once."""
+
 Timed = tuple[float, int, Array, float]
 """Squared error, number of a design, its unknowns of timing, and the direction of the driver."""
 
@@ -90,14 +93,14 @@ def nearest(problem: Problem, grid: Array, values: list[Array], count: int) -> l
     # no order of the points is nearer than each point for itself
     least = np.concatenate([distance.min(axis=2).sum(axis=1) for _, distance in distances])
     least[0] = min(least[0], 0.0)  # the nominal design is always timed
+    order = np.argsort(least, kind="stable")
+    order = order[: int(np.isfinite(least[order]).sum())]  # the others come last
     found: list[Timed] = []
-    for number, k in enumerate(np.argsort(least, kind="stable").tolist()):
-        if not np.isfinite(least[k]):
+    for some in np.split(order, range(TOGETHER, order.size, TOGETHER)):
+        if len(found) > count and least[some[0]] > np.partition([each[0] for each in found], count)[count]:
             break
-        if number % 64 == 0 and number > count and least[k] > np.partition([each[0] for each in found], count)[count]:
-            break
-        error, timing, direction = _ordered(problem, grid, [x[k] for x in values])
-        found.append((error, k, timing, direction))
+        errors, timings, directions = _ordered(problem, grid, [x[some] for x in values])
+        found += zip(errors.tolist(), some.tolist(), timings, directions.tolist(), strict=True)
     return found
 
 
@@ -125,21 +128,23 @@ def _require_reach(problem: Problem, values: list[Array]) -> None:
             )
 
 
-def _ordered(problem: Problem, grid: Array, values: list[Array]) -> tuple[float, Array, float]:
-    """Find when one design comes nearest to the targets: the squared error, unknowns of timing, and the direction."""
-    distance = _distance(problem, [x[None] for x in values])[0]
+def _ordered(problem: Problem, grid: Array, values: list[Array]) -> tuple[Array, Array, Array]:
+    """Find when n designs come nearest to the targets: squared errors, unknowns of timing (n, k), and directions."""
+    distance, every = _distance(problem, values), np.arange(grid.size)
     ways = []
     for direction in (1.0, -1.0):
-        ordered = distance if direction > 0 else distance[:, ::-1]
+        ordered = distance if direction > 0 else distance[..., ::-1]
         way = grid if direction > 0 else grid[::-1]
-        first = int(ordered[0].argmin()) if problem.turning else 0
-        error, chosen = _in_order(np.roll(ordered, -first, axis=1))
-        turned = np.roll(way, -first) + np.where(
-            np.arange(grid.size) >= grid.size - first, direction * _turn(problem), 0
-        )
-        driven = turned[chosen]
-        ways.append((error, np.concatenate([driven[:1], np.abs(np.diff(driven))]), direction))
-    return min(ways, key=lambda each: each[0])
+        first = ordered[:, 0].argmin(axis=1) if problem.turning else np.zeros(len(distance), np.int64)
+        after = (every + first[:, None]) % grid.size
+        errors, chosen = _in_order(np.take_along_axis(ordered, after[:, None], axis=2))
+        turned = way[after] + np.where(every >= grid.size - first[:, None], direction * _turn(problem), 0)
+        driven = np.take_along_axis(turned, chosen, axis=1)
+        ways.append((errors, np.concatenate([driven[:, :1], np.abs(np.diff(driven, axis=1))], axis=1)))
+    (ahead, timings), (back, others) = ways
+    better = back < ahead
+    timings = np.where(better[:, None], others, timings)
+    return np.where(better, back, ahead), timings, np.where(better, -1.0, 1.0)
 
 
 def _distance(problem: Problem, values: list[Array]) -> Array:
@@ -172,15 +177,17 @@ def _shifted(problem: Problem, grid: Array, distance: Array, first: int) -> list
     return [(float(errors[k, n]), first + k, shifts[n : n + 1], 1.0) for k, n in enumerate(best)]
 
 
-def _in_order(distance: Array) -> tuple[float, Ints]:
-    """Choose a column for each row, none before that of the row above, with the least sum, by dynamic programming."""
-    total, least = distance[0].copy(), []
-    for row in distance[1:]:
-        before = np.minimum.accumulate(total)
-        least.append(np.maximum.accumulate(np.where(total == before, np.arange(total.size), 0)))
+def _in_order(distance: Array) -> tuple[Array, Ints]:
+    """Choose a column (n, rows) for each row of n matrices, none before that of the row above, with the least sum (n,).
+
+    By dynamic programming.
+    """
+    every, total, least = np.arange(len(distance)), distance[:, 0].copy(), []
+    for row in np.moveaxis(distance[:, 1:], 1, 0):
+        before = np.minimum.accumulate(total, axis=1)
+        least.append(np.maximum.accumulate(np.where(total == before, np.arange(total.shape[1]), 0), axis=1))
         total = before + row
-    column = int(total.argmin())
-    chosen = [column]
+    chosen = [total.argmin(axis=1)]
     for places in reversed(least):
-        chosen.append(int(places[chosen[-1]]))
-    return float(total[column]), np.array(chosen[::-1])
+        chosen.append(places[every, chosen[-1]])
+    return total[every, chosen[0]], np.stack(chosen[::-1], axis=1)
