@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import typeof, types
+from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 
 from sglibrary.array_types import Array, Flags, Ints
@@ -27,8 +28,8 @@ from sglibrary.convention import inlined, kernel, merged
 from sglibrary.dynamics.forces import Forces, Laws, add_forces, take_stored, watch_turns
 from sglibrary.dynamics.masses import add_masses, find_power
 from sglibrary.laws import evaluate
-from sglibrary.run.calls import Calls, Drivers, State, caller, fill, load, run_call
-from sglibrary.run.in_memory import place, put, taken
+from sglibrary.run.calls import Calls, Drivers, State, caller, fill, handle, load, run_call
+from sglibrary.run.in_memory import place, put, taken, words_of
 from sglibrary.run.processor import ticks
 from sglibrary.vectors import lessen, read
 
@@ -161,11 +162,6 @@ class Problem(NamedTuple):
 _NUMBERS, _STATES = types.Array(types.float64, 1, "C"), types.Array(types.float64, 2, "C")
 
 
-def signature(problem: Problem, room: Room) -> tuple[Any, ...]:
-    """Types of the arguments of `evaluate_equations`."""
-    return types.CPointer(typeof((problem, room))), _NUMBERS, _STATES, _STATES, types.boolean
-
-
 call_evaluation = caller((types.voidptr, _NUMBERS, _STATES, _STATES, types.boolean))
 
 
@@ -198,6 +194,26 @@ def evaluate_equations(written, times, y, out, solved):
 def write_down(problem, room):
     """Write a problem and a room of it down where the room keeps them."""
     put(room.written, (problem, room))
+
+
+_compiled: list[tuple[Any, int]] = []
+
+
+def compiled_for(problem: Problem, room: Room) -> tuple[Any, int]:
+    """Return the handle of `evaluate_equations`, and how many words are written down.
+
+    The types of all problems and rooms are those of the first ones, which takes milliseconds to find out: others would
+    not be written down.
+    """
+    if DISABLE_JIT:
+        return evaluate_equations, 0
+    if not _compiled:
+        both = typeof((problem, room))
+        evaluation = handle(evaluate_equations, (types.CPointer(both), _NUMBERS, _STATES, _STATES, types.boolean))
+        write_down.compile(tuple(both.types))
+        write_down.disable_compile()
+        _compiled.append((evaluation, words_of(both)))
+    return _compiled[0]
 
 
 @kernel

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import typeof
-from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 
 from groupkin.dynamics.acting.coded_forces import coded_forces, coded_laws
 from groupkin.dynamics.bodies.masses import center, central_inertia
@@ -21,11 +19,9 @@ from groupkin.mechanism.laws.laws import Law
 from sglibrary import laws
 from sglibrary.array_types import Array, Ints
 from sglibrary.dynamics.contacts import MOST
-from sglibrary.dynamics.equations import Equations, Problem, Room, evaluate_equations, signature, write_down
+from sglibrary.dynamics.equations import Equations, Problem, Room, compiled_for, write_down
 from sglibrary.dynamics.followed import Following
 from sglibrary.iterative.knot_loop import FAR
-from sglibrary.run.calls import handle
-from sglibrary.run.in_memory import words_of
 
 
 class Tables(NamedTuple):
@@ -58,8 +54,7 @@ def equation_tables(program: Program, free: Ints, of_drivers: tuple[Law | None, 
     """
     tables = tables_of(program, free, of_drivers)
     # the evaluation first: a second process may compile kernels meanwhile
-    kinds = None if DISABLE_JIT else signature(tables.problem, unwritten_room(tables, 1))
-    evaluation = handle(evaluate_equations, kinds)
+    evaluation, _ = compiled_for(tables.problem, unwritten_room(tables, 1))
     calls = packed(tables.program, memories(tables.program))
     return tables._replace(problem=tables.problem._replace(calls=calls, evaluation=evaluation))
 
@@ -87,8 +82,8 @@ def tables_of(program: Program, free: Ints, of_drivers: tuple[Law | None, ...]) 
 def room(tables: Tables, lanes: int) -> Room:
     """Make the memory for some lanes of the extended program, with its problem written down."""
     found = unwritten_room(tables, lanes)
-    kinds = typeof((tables.problem, found)) if not DISABLE_JIT else None
-    found = found._replace(written=[] if kinds is None else np.empty(words_of(kinds), np.int64))
+    _, words = compiled_for(tables.problem, found)
+    found = found._replace(written=np.empty(words, np.int64) if words else [])
     write_down(tables.problem, found)
     return found
 
