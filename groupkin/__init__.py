@@ -16,6 +16,7 @@ Mechanisms
 Files
     load(), read(), save()                  the mechanism alone; with its times; into a file
     example(), examples(), Examples         the files that come with the package
+    import_model(), ImportedModel           robot models: MJCF, SDF, URDF
 
 Laws of drivers
     Constant, Ramp, Harmonic, Polynomial    by formulas

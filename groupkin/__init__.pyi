@@ -20,6 +20,8 @@ from .errors import GroupkinWarning as GroupkinWarning
 from .example_files import Examples as Examples
 from .example_files import example as example
 from .example_files import examples as examples
+from .exchange.importing import ImportedModel as ImportedModel
+from .exchange.importing import import_model as import_model
 from .kinematics.fields import Field as Field
 from .kinematics.fields import field as field
 from .kinematics.global_formulation.comparison import Differences as Differences
