@@ -17,6 +17,7 @@ Files
     load(), read(), save()                  the mechanism alone; with its times; into a file
     example(), examples(), Examples         the files that come with the package
     import_model(), ImportedModel           robot models: MJCF, SDF, URDF
+    export_mjcf()                           a mechanism as a model for MuJoCo
 
 Laws of drivers
     Constant, Ramp, Harmonic, Polynomial    by formulas

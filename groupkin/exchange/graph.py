@@ -332,7 +332,7 @@ def fused(links: Sequence[Link]) -> Link:
 
 
 def without_welds(graph: Graph) -> Graph:
-    """Fuse links that are welded to each other; joints between them, which cannot move, are left out."""
+    """Fuse links to the first of those welded to each other; joints between them, which cannot move, are left out."""
     owner = {name: name for name in (graph.fixed, *graph.links)}
 
     def whole(name: str) -> str:
@@ -340,14 +340,15 @@ def without_welds(graph: Graph) -> Graph:
             name = owner[name]
         return name
 
-    order = {name: k for k, name in enumerate(owner)}
     for edge in graph.edges.values():
         if edge.type == WELD:
-            first, second = sorted(map(whole, edge.links), key=order.__getitem__)
+            first, second = map(whole, edge.links)
+            first, second = (second, first) if second == graph.fixed else (first, second)
             owner[second] = first
-    groups: dict[str, list[Link]] = {}
+    groups = {name: [graph.links[name]] for name in owner if whole(name) == name}
     for name in owner:
-        groups.setdefault(whole(name), []).append(graph.links[name])
+        if whole(name) != name:
+            groups[whole(name)].append(graph.links[name])
     edges = {}
     left_out = list(graph.left_out)
     for edge in graph.edges.values():

@@ -80,6 +80,12 @@ class Model:
                 break
         assert np.abs(self._equations(self.qpos)[0]).max(initial=0.0) < 1e-11
 
+    def positions(self) -> Array:
+        """Positions (bodies, 3) where the coordinates are."""
+        self.data.qpos[:] = self.qpos
+        mujoco.mj_kinematics(self.model, self.data)
+        return np.array(self.data.xpos)
+
     def rates(self, driven: Sequence[str]) -> Array:
         """Velocities of all degrees of freedom by unit rates of driven ones, (v, drivers)."""
         _, J = self._equations(self.qpos)
