@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from groupkin.errors import OpenLoopError
+from groupkin.errors import ModelError, OpenLoopError
 from groupkin.exchange.graph import (
     HERE,
     WELD,
@@ -21,6 +21,7 @@ from groupkin.exchange.graph import (
     moved_load,
 )
 from groupkin.mechanism.pairs import form
+from groupkin.messages import hint
 from groupkin.model.geometry.frames import triad
 from groupkin.tolerances import CLOSED_MODEL, FREE_RANK, FREE_SHARE, PARALLEL
 from sglibrary.array_types import Array, Flags
@@ -181,6 +182,7 @@ def closed(graph: Graph, held: Mapping[tuple[str, int], float]) -> Closed:
     tree, size = [edge for edge, _ in graph.tree], _size(graph)
     unknowns = [(edge.name, k) for edge in tree for k in range(len(edge.values))]
     scales = np.array([1.0 if edge.form.moves[k].rotation else size for edge in tree for k in range(len(edge.values))])  # type: ignore[union-attr]
+    _check_followings(graph)
     start = {edge.name: np.array(graph.start.get(edge.name, edge.values), float) for edge in tree}
     for (name, k), value in held.items():
         start[name][k] = value
@@ -204,6 +206,23 @@ def closed(graph: Graph, held: Mapping[tuple[str, int], float]) -> Closed:
     found = replace(graph, links=links, edges=moved, loads=loads)
     _require_closed(found, values, size, gap)
     return Closed(found, values, gap, _slopes(left, x), unknowns)
+
+
+def _check_followings(graph: Graph) -> None:
+    """Refuse equations between joints that do not exist, have several freedoms or close loops.
+
+    Raises
+    ------
+    ModelError
+    """
+    inner = {edge.name: edge for edge, _ in graph.tree}
+    for each in graph.followings:
+        for name in sorted(each.edges):
+            if name not in graph.edges:
+                raise ModelError(f"{each.name!r}: there is no joint {name!r}{hint(name, graph.edges)}")
+            if name not in inner or inner[name].type not in ("R", "P"):
+                what = "closes a loop" if name not in inner else "is no hinge or slide"
+                raise ModelError(f"{each.name!r} ties joint {name!r}, which {what}")
 
 
 def _newton(left: Callable[[Array], Array], x: Array, moving: Flags) -> Array:

@@ -191,6 +191,8 @@ class Graph:
         Values (moves,) of edges from which loops are closed, in place of those as stated.
     left_out : tuple of str
         What the model has and the mechanism does not, a line each.
+    frames : dict of str to (str, Pose)
+        Frames that loops in a file of their own may name, with their links, as stated.
     """
 
     name: str
@@ -203,6 +205,7 @@ class Graph:
     gravity: Array = field(default_factory=lambda: np.zeros(3))
     start: Mapping[str, Array] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
+    frames: Mapping[str, tuple[str, Pose]] = field(default_factory=dict)
 
     @cached_property
     def tree(self) -> list[tuple[Edge, int]]:

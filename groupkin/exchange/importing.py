@@ -12,6 +12,9 @@ from groupkin.exchange.closing import Closed, closed, free_unknowns
 from groupkin.exchange.graph import WELD, Graph, without_welds
 from groupkin.exchange.mechanisms import mechanism_of
 from groupkin.exchange.mjcf_reading import read_mjcf
+from groupkin.exchange.sdf_reading import read_sdf
+from groupkin.exchange.sidecars import with_loops
+from groupkin.exchange.urdf_reading import read_urdf
 from groupkin.exchange.xml_input import read_xml
 from groupkin.mechanism.files.decoding import Folder
 from groupkin.mechanism.mechanism import Mechanism
@@ -99,12 +102,18 @@ def import_model(
     """
     path = Path(path)
     folder, root = Folder(path.parent, files_anywhere), read_xml(path)
-    if root.tag == "mujoco":
-        graph = read_mjcf(root, path, folder, keyframe, masses, friction)
-    else:
-        raise ModelError(f"{root.where}: a model is MJCF (<mujoco>), SDF (<sdf>) or URDF (<robot>)")
     if keyframe is not None and root.tag != "mujoco":
         raise ModelError(f"{path.name}: only MJCF has keyframes; give values of joints instead (--start, start=)")
+    match root.tag:
+        case "mujoco":
+            graph = read_mjcf(root, path, folder, keyframe, masses, friction)
+        case "sdf":
+            graph = read_sdf(root, path, folder, friction)
+        case "robot":
+            graph = read_urdf(root, path, folder, friction)
+        case _:
+            raise ModelError(f"{root.where}: a model is MJCF (<mujoco>), SDF (<sdf>) or URDF (<robot>)")
+    graph = graph if loops is None else with_loops(graph, Path(loops))
     graph = graph if fix is None else _fixed(graph, fix)
     return _imported(closed(graph, _held(graph, start or {})), plane, masses)
 

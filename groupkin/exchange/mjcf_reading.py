@@ -63,6 +63,7 @@ def read_mjcf(root: Element, path: Path, folder: Folder, keyframe: str | None, m
         gravity=np.zeros(3) if weightless else np.array(model.opt.gravity),
         start=_start(found, edges, keyframe),
         left_out=(*left_out, *of_forces, *of_actuators, *_other_things(found)),
+        frames=_frames(found),
     )
 
 
@@ -87,6 +88,13 @@ def _links(found: Compiled) -> dict[str, Link]:
         inertia = 0.5 * (inertia + inertia.T) if k else np.zeros((3, 3))
         links[name] = Link(name, data.xpos[k].copy(), mass, data.xipos[k].copy(), inertia, points, shapes.get(k))
     return links
+
+
+def _frames(found: Compiled) -> dict[str, tuple[str, Pose]]:
+    """Frames of sites and bodies by name; a body goes before a site of the same name."""
+    model = found.model
+    sites = {found.name("site", s): (found.bodies[model.site_bodyid[s]], found.site(s)) for s in range(model.nsite)}
+    return sites | {name: (name, found.pose(k)) for k, name in enumerate(found.bodies)}
 
 
 def _between(found: Compiled, body: int, joint: int) -> str:

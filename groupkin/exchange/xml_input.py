@@ -131,7 +131,7 @@ class _Target:
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         line = self.parser.parser.CurrentLineNumber if self.parser is not None else 0
-        found = Element(tag, dict(attributes), line, self.file)
+        found = Element(tag.rpartition("}")[2], dict(attributes), line, self.file)
         self.count += 1
         if self.count > MOST or len(self.open) >= DEEPEST:
             raise ModelError(

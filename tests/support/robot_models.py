@@ -274,3 +274,117 @@ MJCF["slider"] = """
   </equality>
   <actuator><motor joint="crank"/></actuator>
 </mujoco>"""
+
+
+# --- one four-bar linkage in SDF and URDF ---------------------------------------------------------
+
+PINS = {"A": (0.0, 0.1), "B": (0.05, 0.4), "C": (0.71, 0.61), "D": (0.8, 0.15)}
+"""Pins of the linkage, x and z, m; it moves in the plane y = 0.2."""
+
+INERTIAL = (
+    "<inertial><pose>0.1 0 0.05 0 0.2 0</pose><mass>{mass}</mass><inertia><ixx>0.01</ixx><iyy>0.012</iyy>"
+    "<izz>0.004</izz><ixz>0.001</ixz></inertia></inertial>"
+)
+
+
+def _pose(pin: str, pitch: float = 0.0) -> str:
+    x, z = PINS[pin]
+    return f"{x} 0.2 {z} 0 {pitch} 0"
+
+
+_LINKS = f"""
+    <link name="ground"><pose>0.1 0.2 0.3 0 0 0</pose>{INERTIAL.format(mass=5)}</link>
+    <link name="crank"><pose>{_pose("A", 0.3)}</pose>{INERTIAL.format(mass=1)}<collision name="c"/></link>
+    <link name="rod"><pose>{_pose("B", -0.4)}</pose>{INERTIAL.format(mass=2)}</link>"""
+
+SDF: dict[str, str] = {}
+"""Models in SDF by name; each is the same linkage."""
+
+SDF["four-bar"] = f"""<?xml version="1.0"?>
+<sdf version="1.9"><world name="shop"><gravity>0 0 -9.81</gravity>
+  <model name="linkage"><pose>1 2 3 0 0 0.7</pose>{_LINKS}
+    <link name="rocker"><pose>{_pose("D", 0.1)}</pose>{INERTIAL.format(mass=1.5)}</link>
+    <frame name="pin C"><pose relative_to="__model__">{_pose("C")}</pose></frame>
+    <joint name="hold" type="fixed"><parent>world</parent><child>ground</child></joint>
+    <joint name="A" type="revolute"><parent>ground</parent><child>crank</child>
+      <axis><xyz expressed_in="__model__">0 1 0</xyz>
+        <dynamics><damping>0.2</damping><friction>0.1</friction></dynamics></axis></joint>
+    <joint name="B" type="revolute"><parent>crank</parent><child>rod</child><axis><xyz>0 1 0</xyz></axis></joint>
+    <joint name="C" type="revolute"><pose relative_to="pin C"/><parent>rod</parent><child>rocker</child>
+      <axis><xyz>0 1 0</xyz></axis></joint>
+    <joint name="D" type="revolute"><parent>rocker</parent><child>ground</child>
+      <pose relative_to="__model__">{_pose("D")}</pose>
+      <axis><xyz>0 1 0</xyz><limit><lower>-1</lower><upper>1.2</upper></limit></axis></joint>
+  </model></world></sdf>"""
+
+_PX, _PZ = (PINS["C"][k] - PINS["D"][k] for k in (0, 1))
+SDF["split"] = f"""<sdf version="1.6"><model name="linkage">{_LINKS}
+    <link name="rocker"><pose>{_pose("D")}</pose>{INERTIAL.format(mass=1)}</link>
+    <link name="half"><pose>{_pose("D")}</pose>{INERTIAL.format(mass=0.5)}</link>
+    <joint name="hold" type="fixed"><parent>world</parent><child>ground</child></joint>
+    <joint name="A" type="revolute"><parent>ground</parent><child>crank</child>
+      <axis><xyz>0 1 0</xyz><use_parent_model_frame>1</use_parent_model_frame></axis></joint>
+    <joint name="B" type="revolute"><parent>crank</parent><child>rod</child><axis><xyz>0 1 0</xyz></axis></joint>
+    <joint name="C" type="revolute"><parent>rod</parent><child>half</child><pose>{_PX} 0 {_PZ} 0 0 0</pose>
+      <axis><xyz>0 1 0</xyz></axis></joint>
+    <joint name="D" type="revolute"><parent>ground</parent><child>rocker</child><axis><xyz>0 1 0</xyz></axis></joint>
+    <joint name="joined" type="fixed"><parent>rocker</parent><child>half</child></joint>
+  </model></sdf>"""
+
+SDF["bushing"] = f"""<sdf version="1.8"><model name="linkage" xmlns:drake="drake.mit.edu">{_LINKS}
+    <link name="rocker"><pose>{_pose("D")}</pose>{INERTIAL.format(mass=1.5)}</link>
+    <frame name="rod end" attached_to="rod"><pose relative_to="__model__">{_pose("C")[:-7]}1.570796326794897 0 0</pose>
+    </frame>
+    <frame name="rocker end" attached_to="rocker"><pose>{_PX} 0.1 {_PZ} 1.570796326794897 0 0</pose></frame>
+    <joint name="hold" type="fixed"><parent>world</parent><child>ground</child></joint>
+    <joint name="A" type="revolute"><parent>ground</parent><child>crank</child>
+      <axis><xyz>0 1 0</xyz><initial_position>0.2</initial_position></axis></joint>
+    <joint name="B" type="revolute"><parent>crank</parent><child>rod</child><axis><xyz>0 1 0</xyz></axis></joint>
+    <joint name="D" type="revolute"><parent>ground</parent><child>rocker</child>
+      <axis><xyz>0 1 0</xyz><initial_position>-0.1</initial_position></axis></joint>
+    <drake:linear_bushing_rpy><drake:bushing_frameA>rod end</drake:bushing_frameA></drake:linear_bushing_rpy>
+  </model></sdf>"""
+
+LOOPS = """loops = [{ name = "C", type = "connect", frames = ["rod end", "rocker end"] }]"""
+"""The loop of the model with a bushing."""
+
+
+def _urdf(loop: str, rod: float = 0.0) -> str:
+    """The linkage as a tree; `rod` turns the rod away from where the loop is closed, rad."""
+    mass = (
+        '<inertial><origin xyz="0.1 0 0.05" rpy="0 0.2 0"/><mass value="1"/>'
+        '<inertia ixx="0.01" iyy="0.012" izz="0.004" ixy="0" ixz="0.001" iyz="0"/></inertial>'
+    )
+    links = "".join(f'<link name="{name}">{mass}</link>' for name in ("ground", "crank", "rod", "rocker", "disc"))
+    b = np.subtract(PINS["B"], PINS["A"])
+    return f"""<robot name="linkage">{links}
+  <joint name="A" type="continuous"><parent link="ground"/><child link="crank"/><axis xyz="0 1 0"/>
+    <origin xyz="{PINS["A"][0]} 0.2 {PINS["A"][1]}" rpy="0 0 0"/><dynamics damping="0.2" friction="0.1"/></joint>
+  <joint name="B" type="revolute"><parent link="crank"/><child link="rod"/><axis xyz="0 1 0"/>
+    <origin xyz="{b[0]} 0 {b[1]}" rpy="0 {rod} 0"/><limit lower="-2" upper="2" effort="1" velocity="1"/></joint>
+  <joint name="D" type="continuous"><parent link="ground"/><child link="rocker"/><axis xyz="0 1 0"/>
+    <origin xyz="{PINS["D"][0]} 0.2 {PINS["D"][1]}"/></joint>
+  <joint name="E" type="continuous"><parent link="ground"/><child link="disc"/><axis xyz="0 0 2"/>
+    <origin xyz="0 1 0"/><mimic joint="D" multiplier="2" offset="0.1"/></joint>
+  <transmission name="t"><type>simple</type><joint name="A"/></transmission>
+  {loop}</robot>"""
+
+
+_CX, _CZ = (PINS["C"][k] - PINS["B"][k] for k in (0, 1))
+URDF: dict[str, str] = {
+    "gazebo joint": _urdf(
+        f'<gazebo><joint name="C" type="revolute"><parent>rod</parent><child>rocker</child>'
+        f"<pose>{_PX} 0 {_PZ} 0 0 0</pose><axis><xyz>0 1 0</xyz></axis></joint></gazebo>"
+    ),
+    "loop joint": _urdf(
+        f'<loop_joint name="C" type="spherical"><link1 link="rod" xyz="{_CX} 0 {_CZ}" rpy="0 0 0"/>'
+        f'<link1 link="rocker" xyz="{_PX} 0 {_PZ}" rpy="0 0 0"/></loop_joint>',
+        rod=0.12,
+    ),
+    "loop of origins": _urdf(
+        f'<loop_joint name="C" type="revolute"><parent link="rod"/><child link="rocker"/><axis xyz="0 1 0"/>'
+        f'<parent_origin xyz="{_CX} 0 {_CZ}"/><child_origin xyz="{_PX} 0 {_PZ}"/></loop_joint>',
+        rod=-0.1,
+    ),
+}
+"""Models in URDF by name."""
