@@ -65,6 +65,7 @@ Forces
     Force, Torque, JointForce               forces that act
     Spring, JointSpring, Bushing, Stop      by how far something is moved
     Contact, Friction, JointFriction        between bodies, and in joints
+    JointInertia                            rotors of motors in joints
     counterweights(), Counterweights        balance
     harmonics(), Harmonics, ContactLoss     orders over a period; where contact would be lost
 

@@ -73,6 +73,7 @@ from .mechanism.forces.force import Force as Force
 from .mechanism.forces.friction import Friction as Friction
 from .mechanism.forces.joint_force import JointForce as JointForce
 from .mechanism.forces.joint_friction import JointFriction as JointFriction
+from .mechanism.forces.joint_inertia import JointInertia as JointInertia
 from .mechanism.forces.joint_spring import JointSpring as JointSpring
 from .mechanism.forces.spring import Spring as Spring
 from .mechanism.forces.stop import Stop as Stop

@@ -116,6 +116,7 @@ THINGS: dict[str, Callable[[], Any]] = {
     "Joint": lambda: gk.load(EXAMPLES / "cam_roller.toml").joints[-1],
     "JointForce": lambda: gk.JointForce("f", "A", 1.0),
     "JointFriction": lambda: gk.JointFriction("f", "A", 0.1),
+    "JointInertia": lambda: gk.JointInertia("j", "A", 0.1),
     "JointPoint": lambda: gk.JointPoint("A", "crank"),
     "JointSpring": lambda: gk.JointSpring("s", "A", stiffness=1.0),
     "LawValue": lambda: gk.LawValue("A", "rate"),
