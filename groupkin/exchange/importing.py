@@ -19,11 +19,12 @@ from groupkin.exchange.xml_input import read_xml
 from groupkin.mechanism.files.decoding import Folder
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted, listed, unknown
+from groupkin.showing import InNotebooks
 from groupkin.tolerances import CLOSED_MODEL
 
 
 @dataclass(frozen=True)
-class ImportedModel:
+class ImportedModel(InNotebooks):
     """A robot model as a mechanism.
 
     Attributes

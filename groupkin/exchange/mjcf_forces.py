@@ -9,7 +9,7 @@ import numpy as np
 
 from groupkin.exchange.graph import Edge
 from groupkin.exchange.mjcf_model import Compiled
-from groupkin.mechanism.forces.forces import Bushing, JointFriction, JointSpring, Load, Spring
+from groupkin.mechanism.forces.forces import Bushing, JointFriction, JointInertia, JointSpring, Load, Spring
 
 TABLE = 201
 """Rows of the table of a spring that is a polynomial."""
@@ -38,6 +38,8 @@ def forces_of(found: Compiled, edges: Mapping[str, Edge], friction: bool) -> tup
     for k, name in enumerate(found.joints):
         dof = int(model.jnt_dofadr[k])
         if edges[name].type in ("R", "P"):
+            rotor = float(model.dof_armature[dof])
+            loads += [JointInertia(f"rotor {name}", name, rotor)] if rotor else []
             loads += _in_joint(found, k, name, edges[name], left_out)
         else:
             loads += _about_point(found, k, name, edges[name], left_out)
@@ -58,8 +60,6 @@ def _in_joint(found: Compiled, k: int, name: str, edge: Edge, left_out: list[str
     rest = float(model.qpos_spring[model.jnt_qposadr[k]])
     stiff, more = float(model.jnt_stiffness[k]), np.atleast_1d(model.jnt_stiffnesspoly[k])
     damp, faster = float(model.dof_damping[dof]), np.atleast_1d(model.dof_dampingpoly[dof])
-    if model.dof_armature[dof]:
-        left_out.append(f"joint {name!r}: armature {model.dof_armature[dof]:g}; reduced masses are too small")
     reach = TURN if edge.type == "R" else TRAVEL
     table: Sequence[Sequence[float]] = ()
     damping_table: Sequence[Sequence[float]] = ()

@@ -6,7 +6,8 @@ import numpy as np
 
 from groupkin.exchange.mjcf_bodies import numbers
 from groupkin.exchange.move_tree import MoveTree
-from groupkin.mechanism.forces.forces import JointFriction, JointSpring, Spring
+from groupkin.mechanism.forces.forces import JointFriction, JointInertia, JointSpring, Load, Spring
+from groupkin.mechanism.forces.part import InJoint
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.geometry.geometry import Geometry, local_point
 from groupkin.model.trees import padded
@@ -15,29 +16,23 @@ from sglibrary.array_types import Array
 
 def in_joints(mechanism: Mechanism, tree: MoveTree) -> tuple[dict[str, dict[str, str]], list[str]]:
     """Attributes of moves by springs, dampers, friction and ranges; forces that are none of these, a line each."""
-    sums: dict[str, list[float]] = {}
+    sums: dict[str, dict[str, float]] = {}
     left_out = list[str]()
     names = {move.name for moves in tree.moves.values() for move in moves}
     for load in mechanism.forces:
-        if isinstance(load, Spring):
+        parts = _parts(load)
+        name = mechanism.driver_name(*load.freedom_of(mechanism)) if parts and isinstance(load, InJoint) else ""
+        if name not in names:
+            left_out += [] if isinstance(load, Spring) else [f"force {load.name!r}"]
             continue
-        name = (
-            mechanism.driver_name(*load.freedom_of(mechanism)) if isinstance(load, JointSpring | JointFriction) else ""
-        )
-        if name not in names or (isinstance(load, JointSpring) and (load.preload or load.table or load.damping_table)):
-            left_out.append(f"force {load.name!r}")
-        elif isinstance(load, JointSpring):
-            each = sums.setdefault(name, [0.0] * 4)
-            for k, x in enumerate((load.stiffness, load.stiffness * load.position, load.damping)):
-                each[k] += x
-        elif isinstance(load, JointFriction):
-            each = sums.setdefault(name, [0.0] * 4)
-            each[2] += load.damping
-            each[3] += load.force
-    found = {}
-    for name, (stiff, moment, damp, dry) in sums.items():
-        found[name] = {"stiffness": repr(stiff), "springref": repr(moment / stiff)} if stiff else {}
-        found[name] |= {key: repr(x) for key, x in (("damping", damp), ("frictionloss", dry)) if x}
+        each = sums.setdefault(name, {})
+        for key, x in parts.items():
+            each[key] = each.get(key, 0.0) + x
+    found: dict[str, dict[str, str]] = {}
+    for name, each in sums.items():
+        moment, stiff = each.pop("moment", 0.0), each.get("stiffness", 0.0)
+        found[name] = {key: repr(float(x)) for key, x in each.items() if x}
+        found[name] |= {"springref": repr(moment / stiff)} if stiff else {}
     for joint in mechanism.joints:
         for freedom, ends in mechanism.joint_ranges(joint).items():
             k = next(k for k, each in enumerate(mechanism.freedoms(joint)) if each.name == freedom)
@@ -47,6 +42,19 @@ def in_joints(mechanism: Mechanism, tree: MoveTree) -> tuple[dict[str, dict[str,
             else:
                 left_out.append(f"range of joint {joint.name!r}")
     return found, left_out
+
+
+def _parts(load: Load) -> dict[str, float]:
+    """Numbers of a force that are those of a joint in MJCF, and the moment of a spring at zero; none of others."""
+    match load:
+        case JointSpring() if not (load.preload or load.table or load.damping_table):
+            moment = load.stiffness * load.position
+            return {"stiffness": load.stiffness, "moment": moment, "damping": load.damping}
+        case JointFriction():
+            return {"damping": load.damping, "frictionloss": load.force}
+        case JointInertia():
+            return {"armature": load.inertia}
+    return {}
 
 
 def tendons(

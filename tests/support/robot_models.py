@@ -16,7 +16,7 @@ MJCF["four-bar"] = """
     <body name="crank" pos="0 0 0.1">
       <joint name="A" axis="0 1 0"/><geom fromto="0 0 0 0.03 0 0.27"/>
       <body name="rod" pos="0.03 0.04 0.27">
-        <joint name="B" axis="0 1 0" stiffness="1.7" springref="0.2" damping="0.3"/>
+        <joint name="B" axis="0 1 0" stiffness="1.7" springref="0.2" damping="0.3" armature="0.02"/>
         <geom fromto="0 0 0 0.66 0 0.21"/><site name="P" pos="0.3 0 0.4"/>
       </body>
     </body>
@@ -52,7 +52,7 @@ MJCF["gripper"] = f"""
   <compiler angle="radian" autolimits="true"/>
   <default>
     <joint axis="1 0 0"/><geom contype="0" conaffinity="0"/>
-    <default class="driver"><joint range="0 0.8" damping="0.1"/></default>
+    <default class="driver"><joint range="0 0.8" damping="0.1" armature="0.005"/></default>
     <default class="follower"><joint range="-0.87 0.87" pos="0 0.004 -0.002"/></default>
     <default class="spring"><joint range="-0.29 0.87" stiffness="0.05" springref="2.6" damping="0.00125"/></default>
     <default class="coupler"><joint range="-1.57 0"/></default>
@@ -250,7 +250,7 @@ MJCF["slider"] = """
         <joint name="rod" axis="0 0 1"/><inertial mass="0.5" pos="0.15 0 0" diaginertia="1e-3 4e-3 4e-3"/>
         <site name="left" pos="0.1 0.02 0"/></body></body>
     <body name="piston" pos="0.4 -0.11 0.03">
-      <joint name="bore" type="slide" axis="1 0 0" ref="0.4" stiffness="40" springref="0.3" damping="2"/>
+      <joint name="bore" type="slide" axis="1 0 0" armature="0.4" ref="0.4" stiffness="40" springref="0.3" damping="2"/>
       <inertial mass="0.8" pos="0.01 0 0" diaginertia="1e-3 1e-3 1e-3"/>
       <body name="nut" pos="0 0.05 0"><joint name="nut" type="slide" axis="1 1 0"/>
         <inertial mass="0.2" pos="0 0 0" diaginertia="1e-4 1e-4 1e-4"/></body></body>
