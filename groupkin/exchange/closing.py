@@ -232,8 +232,10 @@ def _newton(left: Callable[[Array], Array], x: Array, moving: Flags) -> Array:
         now = np.abs(r).max(initial=0.0)
         if now == 0.0 or not moving.any():
             break
-        step = np.zeros_like(x)
-        step[moving] = np.linalg.lstsq(_slopes(left, x)[:, moving], -r, rcond=FREE_RANK)[0]
+        slopes, step = _slopes(left, x)[:, moving], np.zeros_like(x)
+        if not np.isfinite(now) or not np.isfinite(slopes).all():
+            break
+        step[moving] = np.linalg.lstsq(slopes, -r, rcond=FREE_RANK)[0]
         for halving in range(HALVINGS):
             tried = left(x + 0.5**halving * step)
             if np.abs(tried).max() < now:
@@ -250,7 +252,7 @@ def _slopes(left: Callable[[Array], Array], x: Array) -> Array:
         return np.zeros((len(left(x)), 0))
     tilted = x[:, None] + 1j * COMPLEX_STEP * np.eye(len(x))
     found = left(tilted)
-    return np.asarray(found.imag.reshape(len(found), -1) / COMPLEX_STEP)
+    return np.asarray(found.imag.reshape(len(found), x.size) / COMPLEX_STEP)
 
 
 def _size(graph: Graph) -> float:

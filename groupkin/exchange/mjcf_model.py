@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,9 @@ from groupkin.exchange.mjcf_text import as_text
 from groupkin.exchange.xml_input import Element
 from groupkin.messages import distinct
 from sglibrary.array_types import Array
+
+LONGEST_MESSAGE = 300
+"""Characters of a message of MuJoCo that are repeated, at most."""
 
 TYPES = ("F", "S", "P", "R")
 """Pairs by the numbers of MuJoCo's joint types: free, ball, slide, hinge."""
@@ -69,8 +73,10 @@ def compiled(root: Element, path: Path, masses: bool) -> Compiled:
         root.children.append(Element("compiler", {"boundmass": "1", "boundinertia": "1"}, root.line, root.file))
     text, elements = as_text(root)
     try:
-        model = mujoco.MjSpec.from_string(text).compile()
-    except (ValueError, RuntimeError, TypeError, OverflowError, UnicodeError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of how MuJoCo would simulate it
+            model = mujoco.MjSpec.from_string(text).compile()
+    except (ValueError, RuntimeError, TypeError, OverflowError, UnicodeError, mujoco.FatalError) as error:
         raise ModelError(f"{path.name}: MuJoCo cannot read it: {_placed(str(error), elements)}") from None
     data = mujoco.MjData(model)
     mujoco.mj_kinematics(model, data)
@@ -88,7 +94,7 @@ def _placed(message: str, elements: Sequence[Element]) -> str:
     """Replace the line of MuJoCo's message, which is one of the text that it got, by the place in the file."""
     found = re.search(r"line (\d+)", message)
     line = int(found[1]) - 1 if found else -1
-    plain = " ".join(message.split())
+    plain = " ".join(message.split())[:LONGEST_MESSAGE]
     return f"{plain} ({elements[line].where})" if 0 <= line < len(elements) else plain
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
-from groupkin.errors import ModelError
+from groupkin.errors import ModelError, shown
 from groupkin.exchange.xml_input import MOST, Element, read_xml
 from groupkin.mechanism.files.decoding import Folder
 
-LEFT = ("extension", "visual", "sensor", "statistic", "custom", "texture", "skin", "hfield", "material", "plugin")
+LEFT = ("extension", "visual", "sensor", "statistic", "custom", "texture", "skin", "hfield", "material", "size")
 """Elements that motion does not depend on."""
 
 REFUSED = {
@@ -20,6 +20,9 @@ REFUSED = {
     "attach": "models within models are not read; write them into one file",
 }
 """Elements that cannot be read, and why."""
+
+COPIES, MOST_COPIES = ("replicate", "composite"), 1000
+"""Elements that make copies of others, and most copies of one."""
 
 LOST_GEOMS = ("hfield", "sdf", "plugin")
 """Types of geoms that are left out."""
@@ -79,11 +82,16 @@ def stripped(root: Element, folder: Folder, meshes: bool) -> list[str]:
     for element in list(root.walk()):
         if element.tag in REFUSED and element is not root:
             raise ModelError(f"{element.where}: {REFUSED[element.tag]}")
+        for key, value in element.attributes.items():
+            if key != "name" and any(word.lower().strip("+-") == "nan" for word in value.split()):
+                raise ModelError(f"{element.where}: {key} must be finite numbers, not {shown(value)}")
+        if element.tag in COPIES:
+            _check_copies(element)
         kept = []
         for child in element.children:
             kind = child.attributes.get("type", "plugin" if child.one("plugin") is not None else "")
             if child.tag == "geom" and kind in LOST_GEOMS:
-                left_out.append(f"{child.where}: a geom of type {kind}, with its mass")
+                left_out.append(f"{child.where}: a geom of type {shown(kind)}, with its mass")
             elif child.tag not in LEFT and (meshes or not _is_mesh(child)):
                 kept.append(child)
         element.children = kept
@@ -94,6 +102,21 @@ def stripped(root: Element, folder: Folder, meshes: bool) -> list[str]:
         if element.tag == "mesh" and element.attributes.get("file"):
             _find_mesh(root, element, folder, places)
     return left_out
+
+
+def _check_copies(element: Element) -> None:
+    """Refuse elements that make more copies than a mechanism could have.
+
+    Raises
+    ------
+    ModelError
+    """
+    numbers = element.attributes.get("count", "1").split()
+    copies = 1.0
+    for number in numbers:
+        copies *= abs(element.number(number))
+    if copies > MOST_COPIES:
+        raise ModelError(f"{element.where} makes {copies:g} copies, and at most {MOST_COPIES} are read")
 
 
 def _is_mesh(element: Element) -> bool:
@@ -117,7 +140,7 @@ def _find_mesh(root: Element, mesh: Element, folder: Folder, place: Path) -> Non
         users = [body.where for body in root.walk() if body.tag == "body" for geom in body.all("geom")
                  if geom.attributes.get("mesh") == mesh.attributes["name"]]  # fmt: skip
         who = f"{users[0]}: its inertia would follow from" if users else f"{mesh.where}:"
-        raise ModelError(f"{who} mesh {stated}, which is missing; give the file, or masses=False (--no-masses)")
+        raise ModelError(f"{who} mesh {shown(stated)}, which is missing; give the file, or masses=False (--no-masses)")
     mesh.attributes["file"] = str(file.resolve())
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from groupkin.errors import ModelError
+from groupkin.errors import ModelError, shown
 from groupkin.exchange.graph import WELD, Edge, Following, Link, Pose, Term, stated_edge
 from groupkin.exchange.xml_input import Element
 from groupkin.mechanism.forces.forces import JointFriction, JointSpring, Load
@@ -96,7 +96,9 @@ def add_joint(parts: JointParts, joint: Element, find: Find, old: bool, friction
     """
     name, kind = joint.attribute("name"), joint.attribute("type")
     if kind not in TYPES and kind not in CHAINS:
-        raise ModelError(f"{joint.where} is of type {kind}, which is not read; read are {', '.join([*TYPES, *CHAINS])}")
+        raise ModelError(
+            f"{joint.where} is of type {shown(kind)}, which is not read; read are {', '.join([*TYPES, *CHAINS])}"
+        )
     ends = [joint.text_of(key) for key in ("parent", "child")]
     if not all(ends):
         raise ModelError(f"{joint.where} needs a parent and a child")

@@ -176,7 +176,7 @@ def _add_joint(parts: JointParts, joint: Element, poses: dict[str, Pose], fricti
     """
     name, kind = joint.attribute("name"), joint.attribute("type")
     if kind not in TYPES:
-        raise ModelError(f"{joint.where} is of type {kind}, which is not read; read are {', '.join(TYPES)}")
+        raise ModelError(f"{joint.where} is of type {shown(kind)}, which is not read; read are {', '.join(TYPES)}")
     links = _end(joint, "parent"), _end(joint, "child")
     at, symbol, axis = poses[links[1]], TYPES[kind], joint.one("axis")
     along: Array | None = None
@@ -225,7 +225,7 @@ def _add_loop(parts: JointParts, joint: Element, poses: dict[str, Pose]) -> None
     """
     kind = joint.attribute("type")
     if kind not in LOOPS:
-        raise ModelError(f"{joint.where} is of type {kind}, which is not read; read are {', '.join(LOOPS)}")
+        raise ModelError(f"{joint.where} is of type {shown(kind)}, which is not read; read are {', '.join(LOOPS)}")
     ends = joint.all("link1", "link2")  # documents call both of them link1
     places = [_origin(end) for end in ends]
     if not ends:

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from groupkin.errors import ModelError, shown
+from groupkin.arguments import LONGEST_NAME, is_name
+from groupkin.errors import ModelError, shorter, shown
 from groupkin.mechanism.files.decoding import read_text
 from groupkin.mechanism.points import LARGEST
 from sglibrary.array_types import Array
@@ -52,7 +53,7 @@ class Element:
     def where(self) -> str:
         """Kind, name and place of the element, for messages."""
         name = f" {shown(self.name)}" if self.name else ""
-        return f"{self.file}, line {self.line}: {self.tag}{name}"
+        return f"{self.file}, line {self.line}: {shorter(self.tag)}{name}"
 
     def all(self, *tags: str) -> list[Element]:
         """Children with one of these tags."""
@@ -133,6 +134,8 @@ class _Target:
         line = self.parser.parser.CurrentLineNumber if self.parser is not None else 0
         found = Element(tag.rpartition("}")[2], dict(attributes), line, self.file)
         self.count += 1
+        if found.name and not is_name(found.name):
+            raise ModelError(f"{found.where}: a name has 1 to {LONGEST_NAME} printable characters")
         if self.count > MOST or len(self.open) >= DEEPEST:
             raise ModelError(
                 f"{found.where} is one element too many: at most {MOST} in {DEEPEST} levels are read; is it a model?"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from groupkin.errors import FileError
+from groupkin.errors import FileError, shown
 from groupkin.exchange.graph import Pose
 from groupkin.exchange.xml_input import Element
 from groupkin.mechanism.files.decoding import Folder
@@ -57,7 +57,7 @@ def shape_of(
     tries = [Path(*steps[k:]) for k in range(len(steps))] if "://" in address else [Path(address)]
     sizes = np.abs(scale)
     if Path(address).suffix.lower() not in SUFFIXES or np.ptp(sizes) > 0.0 or not sizes[0] > 0.0:
-        left_out.append(f"{element.where}: shapes are STL or OBJ files with one scale, not {Path(address).name}")
+        left_out.append(f"{element.where}: shapes are STL or OBJ files with one scale, not {shown(Path(address).name)}")
         return None
     for each in tries:
         try:
@@ -67,5 +67,5 @@ def shape_of(
         if file.is_file():
             axes = (at.rotation * np.sign(scale)).T
             return Shape(str(file), tuple(at.shift.tolist()), float(sizes[0]), tuple(map(tuple, axes.tolist())))
-    left_out.append(f"{element.where}: its file {address} is not in the folder of the model")
+    left_out.append(f"{element.where}: its file {shown(address)} is not in the folder of the model")
     return None
