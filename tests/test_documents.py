@@ -2,8 +2,8 @@
 
 Blocks of one document run in one folder, beside the examples, in the order in which they stand: python in one
 namespace, console commands in this process. A block that starts with a comment of a file name, such as ``# lift.toml``
-or ``<!-- arm.xml -->``, is written to that file. ``<!-- skipped: reason -->`` on the line before a block keeps it from running; three dots in
-what a command prints stand for anything.
+or ``<!-- arm.xml -->``, is written to that file. ``<!-- skipped: reason -->`` on the line before a block keeps it from
+running; three dots in what a command prints stand for anything.
 """
 
 from __future__ import annotations

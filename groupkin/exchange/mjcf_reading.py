@@ -155,17 +155,8 @@ def _read_equality(
 
 
 def _follow(found: Compiled, name: str, first: int, second: int, powers: Array) -> Following:
-    """Let a joint follow another by a polynomial, both counted from qpos0.
-
-    Raises
-    ------
-    ModelError
-        If one has several freedoms.
-    """
+    """Let a hinge or slide follow another by a polynomial, both counted from qpos0."""
     model = found.model
-    for joint in (first, second) if second >= 0 else (first,):
-        if TYPES[model.jnt_type[joint]] not in ("R", "P"):
-            raise ModelError(f"equality {name!r} ties joint {found.joints[joint]!r}, which is no hinge or slide")
     y0 = float(model.qpos0[model.jnt_qposadr[first]])
     if second < 0:
         return Following(name, [Term(found.joints[first], 1.0)], [], powers[:1].tolist(), (y0, 0.0))

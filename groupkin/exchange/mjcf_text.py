@@ -99,7 +99,7 @@ def stripped(root: Element, folder: Folder, meshes: bool) -> list[str]:
         if element.tag == "compiler":
             for key in FOLDERS:
                 element.attributes.pop(key, None)
-        if element.tag == "mesh" and element.attributes.get("file"):
+        if meshes and element.tag == "mesh" and element.attributes.get("file"):
             _find_mesh(root, element, folder, places)
     return left_out
 

@@ -189,6 +189,8 @@ def read_xml(path: Path) -> Element:
             f"{path.name}: it has a document type or entities, which no model needs and which are not read; "
             "remove <!DOCTYPE …>"
         ) from None
+    except ModelError:
+        raise
     except (ValueError, LookupError, AssertionError) as error:  # encodings that do not exist, characters of no text
         raise ModelError(f"{path.name}: no valid XML: {shown(str(error))}") from None
     if root is None:
