@@ -22,7 +22,7 @@ from .example_files import example as example
 from .example_files import examples as examples
 from .exchange.importing import ImportedModel as ImportedModel
 from .exchange.importing import import_model as import_model
-from .exchange.mjcf_writing import export_mjcf as export_mjcf
+from .exchange.mjcf.writing import export_mjcf as export_mjcf
 from .kinematics.fields import Field as Field
 from .kinematics.fields import field as field
 from .kinematics.global_formulation.comparison import Differences as Differences

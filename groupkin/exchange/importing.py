@@ -11,7 +11,7 @@ from groupkin.errors import ModelError
 from groupkin.exchange.closing import Closed, closed, free_unknowns
 from groupkin.exchange.graph import WELD, Graph, without_welds
 from groupkin.exchange.mechanisms import mechanism_of
-from groupkin.exchange.mjcf_reading import read_mjcf
+from groupkin.exchange.mjcf.reading import read_mjcf
 from groupkin.exchange.sdf_reading import read_sdf
 from groupkin.exchange.sidecars import with_loops
 from groupkin.exchange.urdf_reading import read_urdf

@@ -72,7 +72,7 @@ def _draw(described: MechanismFile, paths: tuple[Path, ...], time: float | None)
 
 def _write_mjcf(described: MechanismFile, path: Path) -> None:
     """Write a model for MuJoCo."""
-    from groupkin.exchange.mjcf_writing import export_mjcf
+    from groupkin.exchange.mjcf.writing import export_mjcf
 
     for line in export_mjcf(described.mechanism, path):
         click.echo(f"left out: {line}", err=True)

@@ -9,9 +9,9 @@ import numpy as np
 
 from groupkin.errors import ModelError
 from groupkin.exchange.graph import WELD, Edge, Following, Graph, Link, Pose, Term, joined_edge, stated_edge
-from groupkin.exchange.mjcf_forces import forces_of
-from groupkin.exchange.mjcf_model import TYPES, Compiled, compiled, fixed_terms, matrix
-from groupkin.exchange.mjcf_text import included, stripped
+from groupkin.exchange.mjcf.compiled_model import TYPES, Compiled, compiled, fixed_terms, matrix
+from groupkin.exchange.mjcf.forces import forces_of
+from groupkin.exchange.mjcf.text import included, stripped
 from groupkin.exchange.xml_input import Element
 from groupkin.mechanism.files.decoding import Folder
 from groupkin.mechanism.pairs import form

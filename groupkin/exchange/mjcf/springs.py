@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from groupkin.exchange.mjcf_bodies import numbers
-from groupkin.exchange.move_tree import MoveTree
+from groupkin.exchange.mjcf.bodies import numbers
+from groupkin.exchange.mjcf.move_tree import MoveTree
 from groupkin.mechanism.forces.forces import JointFriction, JointInertia, JointSpring, Load, Spring
 from groupkin.mechanism.forces.part import InJoint
 from groupkin.mechanism.mechanism import Mechanism

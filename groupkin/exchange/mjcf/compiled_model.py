@@ -13,7 +13,7 @@ import numpy as np
 
 from groupkin.errors import ModelError
 from groupkin.exchange.graph import Pose, Term
-from groupkin.exchange.mjcf_text import as_text
+from groupkin.exchange.mjcf.text import as_text
 from groupkin.exchange.xml_input import Element
 from groupkin.messages import distinct
 from sglibrary.array_types import Array

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from groupkin.exchange.graph import Edge
-from groupkin.exchange.mjcf_model import Compiled
+from groupkin.exchange.mjcf.compiled_model import Compiled
 from groupkin.mechanism.forces.forces import Bushing, JointFriction, JointInertia, JointSpring, Load, Spring
 
 TABLE = 201

@@ -12,10 +12,10 @@ import numpy as np
 from groupkin.arguments import checked
 from groupkin.durable_files import disk_errors, write_atomically
 from groupkin.errors import OutputError
-from groupkin.exchange.mjcf_bodies import geoms, inertial, numbers, points_of
-from groupkin.exchange.mjcf_equations import equation_of
-from groupkin.exchange.mjcf_springs import in_joints, tendons
-from groupkin.exchange.move_tree import Linear, MoveTree, SingleMove, move_tree, moves_of
+from groupkin.exchange.mjcf.bodies import geoms, inertial, numbers, points_of
+from groupkin.exchange.mjcf.equations import equation_of
+from groupkin.exchange.mjcf.move_tree import Linear, MoveTree, SingleMove, move_tree, moves_of
+from groupkin.exchange.mjcf.springs import in_joints, tendons
 from groupkin.mechanism.files.reading import MechanismFile
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.geometry.assembly import require_assembled
