@@ -111,7 +111,7 @@ def mechanism_of(graph: Graph, driven: Sequence[str], plane: bool, masses: bool)
     found = Mechanism(
         dimension=len(within.axes),
         bodies=[_body(link, within, masses) for link in graph.links.values()],
-        joints=[joint for edge in graph.edges.values() if (joint := _joint(edge, within)) is not None],
+        joints=[_joint(edge, within) for edge in graph.edges.values()],
         drivers=[Driver(name) for name in driven],
         frame=graph.fixed,
         name=graph.name,
@@ -148,7 +148,7 @@ def _shape(shape: Shape, within: _Plane) -> Shape:
     return replace(shape, at=at, axes=tuple(map(tuple, axes.tolist())))
 
 
-def _joint(edge: Edge, within: _Plane) -> Joint | None:
+def _joint(edge: Edge, within: _Plane) -> Joint:
     """Make the joint of an edge."""
     first, second = (within.point(point) for point in edge.geometry.points)
     axis = tuple(edge.axis.tolist())
