@@ -16,6 +16,8 @@ Mechanisms
 Files
     load(), read(), save()                  the mechanism alone; with its times; into a file
     example(), examples(), Examples         the files that come with the package
+    import_model(), ImportedModel           robot models: MJCF, SDF, URDF
+    export_mjcf()                           a mechanism as a model for MuJoCo
 
 Laws of drivers
     Constant, Ramp, Harmonic, Polynomial    by formulas
@@ -63,6 +65,7 @@ Forces
     Force, Torque, JointForce               forces that act
     Spring, JointSpring, Bushing, Stop      by how far something is moved
     Contact, Friction, JointFriction        between bodies, and in joints
+    JointInertia                            rotors of motors in joints
     counterweights(), Counterweights        balance
     harmonics(), Harmonics, ContactLoss     orders over a period; where contact would be lost
 

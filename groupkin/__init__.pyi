@@ -20,6 +20,9 @@ from .errors import GroupkinWarning as GroupkinWarning
 from .example_files import Examples as Examples
 from .example_files import example as example
 from .example_files import examples as examples
+from .exchange.importing import ImportedModel as ImportedModel
+from .exchange.importing import import_model as import_model
+from .exchange.mjcf.writing import export_mjcf as export_mjcf
 from .kinematics.fields import Field as Field
 from .kinematics.fields import field as field
 from .kinematics.global_formulation.comparison import Differences as Differences
@@ -70,6 +73,7 @@ from .mechanism.forces.force import Force as Force
 from .mechanism.forces.friction import Friction as Friction
 from .mechanism.forces.joint_force import JointForce as JointForce
 from .mechanism.forces.joint_friction import JointFriction as JointFriction
+from .mechanism.forces.joint_inertia import JointInertia as JointInertia
 from .mechanism.forces.joint_spring import JointSpring as JointSpring
 from .mechanism.forces.spring import Spring as Spring
 from .mechanism.forces.stop import Stop as Stop

@@ -133,6 +133,26 @@ class FileError(MechanismError):
     """A file cannot be read or does not follow its schema."""
 
 
+class ModelError(FileError):
+    """A robot model cannot be read as a mechanism, or a mechanism cannot be written as a model."""
+
+
+class OpenLoopError(ModelError):
+    """The loops of a model do not close from where it is stated.
+
+    Attributes
+    ----------
+    loop : str
+        The loop that is open farthest.
+    gap : float
+        By how much, as a fraction of the size, or rad.
+    """
+
+    def __init__(self, message: str, loop: str, gap: float):
+        super().__init__(message)
+        self.loop, self.gap = loop, gap
+
+
 class NoGeometryError(MechanismError):
     """The mechanism can be analyzed but not solved: its joints have no geometry."""
 

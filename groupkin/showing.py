@@ -41,6 +41,7 @@ CELLS = {
     "Fit": f"{RESULTS}:fit_html",
     "Forces": f"{RESULTS}:forces_html",
     "Harmonics": f"{RESULTS}:harmonics_html",
+    "ImportedModel": f"{RESULTS}:imported_html",
     "Jacobian": f"{RESULTS}:jacobian_html",
     "Limits": f"{RESULTS}:limits_html",
     "Linearization": f"{RESULTS}:linearization_html",

@@ -289,6 +289,26 @@ RTOL = 1e-8
 PERIODIC_RTOL = 1e-11
 """Relative tolerance of the simulations within the search for a periodic motion, by default."""
 
+# --- robot models ----------------------------------------------------------------------------
+
+CLOSED_MODEL = 1e-10
+"""Gap of a loop, relative to the size, or rad, up to which a model counts as closed: below `REPEATED_JOINT`."""
+
+FREE_RANK = 1e-10
+"""Singular value of the equations of loops, relative to the largest, below which an equation repeats others."""
+
+FREE_SHARE = 1e-6
+"""Share of a coordinate's rates that must be independent of those chosen before for it to be free as well."""
+
+LEAST_MASS = 1e-6
+"""Mass (kg) that massless bodies get in MJCF, as MuJoCo moves none without: small against that of any machine."""
+
+LEAST_INERTIA = 1e-9
+"""Smallest moment of inertia (kg m²) of bodies in MJCF of a mechanism with a size of one meter."""
+
+POLYNOMIAL = 1e-12
+"""Difference of a coupling from a polynomial, relative to its values, up to which it is one."""
+
 # --- designs ---------------------------------------------------------------------------------
 
 SAME_MOTION = 1e-6

@@ -1,9 +1,9 @@
 """The documents are right: their code runs, their commands print what they say, their links lead somewhere.
 
 Blocks of one document run in one folder, beside the examples, in the order in which they stand: python in one
-namespace, console commands in this process. A block that starts with a comment of a file name, such as ``# lift.toml``,
-is written to that file. ``<!-- skipped: reason -->`` on the line before a block keeps it from running; three dots in
-what a command prints stand for anything.
+namespace, console commands in this process. A block that starts with a comment of a file name, such as ``# lift.toml``
+or ``<!-- arm.xml -->``, is written to that file. ``<!-- skipped: reason -->`` on the line before a block keeps it from
+running; three dots in what a command prints stand for anything.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.complete
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "examples" / "README.md"])
 BLOCK = re.compile(r"(?:<!-- (?P<mark>[^\n]*?) -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
-FILE_NAME = re.compile(r"# ([\w.]+\.(?:toml|csv|json))\n")
+FILE_NAME = re.compile(r"(?:# |<!-- )([\w.]+\.(?:toml|csv|json|xml|sdf|urdf))(?: -->)?\n")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 CHANGES = ROOT / "docs" / "adding.md"
 

@@ -20,6 +20,7 @@ from groupkin.cli.commands.field_command import field
 from groupkin.cli.commands.fit_command import fit
 from groupkin.cli.commands.forces_command import forces
 from groupkin.cli.commands.generate_command import generate
+from groupkin.cli.commands.import_command import import_model
 from groupkin.cli.commands.limits_command import find_limits
 from groupkin.cli.commands.look_commands import animate, draw, plot
 from groupkin.cli.commands.motion_commands import check, list_modes, solve
@@ -124,7 +125,19 @@ def main() -> None:
 
 LOOKING, SOLVING = (animate, draw, export, field, plot, report), (check, find_limits, list_modes, solve, workspace)
 MOVING = (equilibrium, forces, simulate)
-for command in (*LOOKING, *SOLVING, *MOVING, analyze, examples, fit, generate, library, schema, transform):
+for command in (
+    *LOOKING,
+    *SOLVING,
+    *MOVING,
+    analyze,
+    examples,
+    fit,
+    generate,
+    import_model,
+    library,
+    schema,
+    transform,
+):
     main.add_command(command)
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from groupkin.dynamics.vibrations.periodic_motion import PeriodicMotion
     from groupkin.dynamics.vibrations.small_motions import Linearization
     from groupkin.example_files import Examples
+    from groupkin.exchange.importing import ImportedModel
     from groupkin.kinematics.design.design import Design
     from groupkin.kinematics.design.many_designs import Designs
     from groupkin.kinematics.design.tolerances import Tolerance
@@ -214,6 +215,14 @@ def fit_html(found: Fit) -> str:
     from groupkin.synthesis.fit_listing import COLUMNS, rows
 
     return shown(_title(found), (COLUMNS, rows(found)), figure=found.plot)
+
+
+def imported_html(found: ImportedModel) -> str:
+    """Show the mechanism of a robot model, and what is free in it and left out."""
+    free = [("free besides the drivers", name) for name in found.free]
+    lines = [("left out", line) for line in found.left_out]
+    told = shown(repr(found), (("", ""), [*free, *lines][:MOST_ROWS])) if free or lines else element("p", repr(found))
+    return joined([Html(mechanism_html(found.mechanism)), Html(told)])
 
 
 def cam_html(found: CamProfile) -> str:

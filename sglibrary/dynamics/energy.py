@@ -20,6 +20,7 @@ import math
 from sglibrary.convention import inlined, kernel
 from sglibrary.dynamics.equations import lanes_of
 from sglibrary.dynamics.forces import stored
+from sglibrary.dynamics.joint_inertia import kinetic_along
 from sglibrary.dynamics.masses import kinetic_of, weight_of
 from sglibrary.dynamics.steps import ENERGIES
 from sglibrary.tolerances import ENERGY_LOST, ENERGY_ROUNDING
@@ -41,6 +42,7 @@ def energies(problem, room, lane):
     for k in range(equations.poses.shape[0]):
         kinetic += kinetic_of(equations.poses[k], equations.inertia[k], state.v, column)
         potential -= weight_of(equations.poses[k], equations.inertia[k], equations.gravity, state.q, column)
+    kinetic += kinetic_along(problem.forces, equations.dimension, state, column)
     return 0.5 * room.scale[lane] * room.scale[lane] * kinetic, potential
 
 

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from sglibrary.array_types import Array, Flags, Ints
 from sglibrary.convention import inlined, kernel, merged
 from sglibrary.dynamics.forces import Forces, Laws, add_forces, take_stored, watch_turns
+from sglibrary.dynamics.joint_inertia import add_inertia, add_power
 from sglibrary.dynamics.masses import add_masses, find_power
 from sglibrary.laws import evaluate
 from sglibrary.run.calls import Calls, Drivers, State, caller, fill, handle, load, run_call
@@ -258,6 +259,8 @@ def supply_power(problem, room, out):
     if equations.driven:
         lanes = lanes_of(equations, room)
         find_power(equations, room.state, lanes, out, room.power)
+        if problem.forces.heavy.size:
+            add_power(problem.forces, equations.dimension, room.state, lanes, out, room.power)
         take_stored(problem.forces, equations.dimension, room.state, lanes, room.power)
 
 
@@ -288,6 +291,8 @@ def reduce(equations, forces, room, y):
             for j in range(n):
                 room.worst[j] = min(room.worst[j], max(0.0, math.cos(y[equations.numbers[k], j])))
     add_masses(equations, room, lanes)
+    if forces.heavy.size:
+        add_inertia(forces, equations.dimension, room.state, lanes, room.mass, room.force)
     if forces.rows.size:
         if not equations.driven:
             _begin_power(room.force, y, room.power)

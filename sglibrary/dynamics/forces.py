@@ -100,6 +100,8 @@ class Forces(NamedTuple):
     curves : (m,) array
         Of pulls and contacts, as `sglibrary.dynamics.pulls` and `sglibrary.dynamics.curves` take them.
     functions : Functions
+    heavy, inertia : (i,) arrays
+        Which of them are inertia along coordinates, and how much, kg m² or kg (`sglibrary.dynamics.joint_inertia`).
     """
 
     rows: Ints
@@ -110,6 +112,8 @@ class Forces(NamedTuple):
     laws: Laws
     curves: Array
     functions: Functions
+    heavy: Ints
+    inertia: Array
 
 
 @kernel
@@ -127,7 +131,7 @@ def add_forces(forces, dimension, state, lanes, times, out):
         s.
     out : (f, n) array
     """
-    rows, numbers, _, _, _, laws, curves, functions = forces
+    rows, numbers, _, _, _, laws, curves, functions, _, _ = forces
     q, v = state.q, state.v
     room = lanes.law
     n = lanes.size

@@ -55,6 +55,24 @@ def _way_rate(q, v, e, p, r, d, c):
     return found
 
 
+@formula
+def _dot_acceleration(q, v, a, r, s, d, c):
+    """The second derivative of an inner product."""
+    found = 0.0
+    for i in range(d):
+        found += a[r + i, c] * q[s + i, c] + 2.0 * (v[r + i, c] * v[s + i, c]) + q[r + i, c] * a[s + i, c]
+    return found
+
+
+@formula
+def _way_acceleration(q, v, a, e, p, r, d, c):
+    found = 0.0
+    for i in range(d):
+        found += a[e + i, c] * (q[r + i, c] - q[p + i, c]) + q[e + i, c] * (a[r + i, c] - a[p + i, c])
+        found += 2.0 * (v[e + i, c] * (v[r + i, c] - v[p + i, c]))
+    return found
+
+
 @kernel
 def _distance(q, p, r, d, c):
     square = 0.0
@@ -111,3 +129,27 @@ def coordinate_rate(q, v, rows, numbers, d, c):
         rise = _dot_rate(q, v, a, b, d, c)
         fall = (x * _dot_rate(q, v, a, e, d, c) + y * _dot_rate(q, v, a, w, d, c)) / cosine
     return (cosine * rise - sine * fall) / (cosine * cosine + sine * sine)
+
+
+@kernel
+def coordinate_acceleration(q, v, a, rows, numbers, d, c):
+    """The acceleration of a coordinate of a joint, a displacement or an angle, in a column."""
+    kind, p, r, e, w = rows[0], rows[1], rows[2], rows[3], rows[4]
+    if kind == SLIDE:
+        return _way_acceleration(q, v, a, e, p, r, d, c)
+    if kind == TURN:
+        up, down = numbers[4], numbers[5]
+        sine, cosine = up * dot(q, p, r, d, c), down * dot(q, e, w, d, c)
+        rise, fall = up * _dot_rate(q, v, p, r, d, c), down * _dot_rate(q, v, e, w, d, c)
+        rising, falling = up * _dot_acceleration(q, v, a, p, r, d, c), down * _dot_acceleration(q, v, a, e, w, d, c)
+    else:
+        x, y = dot(q, p, e, d, c), dot(q, p, w, d, c)
+        dx, dy = _dot_rate(q, v, p, e, d, c), _dot_rate(q, v, p, w, d, c)
+        sine, cosine = dot(q, p, r, d, c), math.sqrt(x * x + y * y)
+        rise, fall = _dot_rate(q, v, p, r, d, c), (x * dx + y * dy) / cosine
+        rising = _dot_acceleration(q, v, a, p, r, d, c)
+        falling = x * _dot_acceleration(q, v, a, p, e, d, c) + y * _dot_acceleration(q, v, a, p, w, d, c)
+        falling = (falling + dx * dx + dy * dy - fall * fall) / cosine
+    square = cosine * cosine + sine * sine
+    rate = (cosine * rise - sine * fall) / square
+    return (cosine * rising - sine * falling - 2.0 * rate * (cosine * fall + sine * rise)) / square

@@ -254,6 +254,7 @@ def _forces() -> list[Call]:
             acting,
         ),
         Call("JointFriction", gk.JointFriction, {"name": "f", "joint": "b", "force": 1.0, "damping": 0.1}, acting),
+        Call("JointInertia", gk.JointInertia, {"name": "j", "joint": "b", "inertia": 0.1}, acting),
         Call(
             "Stop", gk.Stop, {"name": "s", "joint": "b", "freedom": "angle", "stiffness": 1.0, "damping": 0.1}, acting
         ),

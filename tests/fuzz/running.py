@@ -13,7 +13,7 @@ from random import Random
 from unittest import mock
 
 from sglibrary import written_out
-from tests.fuzz import damage, files, loaded, misuse
+from tests.fuzz import damage, files, loaded, misuse, models
 from tests.fuzz.watching import Maker, Pass, outcome
 
 REPORT = 30.0
@@ -27,8 +27,9 @@ KINDS: dict[str, Callable[[Path], Maker]] = {
     "misuse": misuse.maker,
     "loaded": loaded.maker,
     "damaged": damage.maker,
+    "model": models.maker,
 }
-"""Kinds of inputs, by what makes them: mutated files, wrong arguments, documents that load, damaged files."""
+"""Kinds of inputs, by what makes them: files, arguments, and models that are changed or damaged at random."""
 
 
 @dataclass

@@ -5,9 +5,11 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any, get_type_hints
 
 import numpy as np
@@ -70,6 +72,13 @@ def cam() -> gk.CamProfile:
     return gk.cam_profile(follower_law(), gk.Follower(radius=0.005), 0.03)
 
 
+def imported() -> gk.ImportedModel:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "four_bar.xml"
+        gk.export_mjcf(FOUR, path)
+        return gk.import_model(path)
+
+
 BOTH = ("frame", "arm")
 THINGS: dict[str, Callable[[], Any]] = {
     "Along": lambda: gk.Along(("A", "B"), 0.1),
@@ -112,10 +121,12 @@ THINGS: dict[str, Callable[[], Any]] = {
     "Group": lambda: gk.analyze(EXAMPLES / "stewart_forward.toml").groups[-1],
     "Harmonic": lambda: gk.Harmonic(1.0, 1.0),
     "Harmonics": lambda: gk.harmonics(np.cos(2 * np.pi * MANY)),
+    "ImportedModel": imported,
     "Jacobian": lambda: gk.jacobian(motion(), "position P"),
     "Joint": lambda: gk.load(EXAMPLES / "cam_roller.toml").joints[-1],
     "JointForce": lambda: gk.JointForce("f", "A", 1.0),
     "JointFriction": lambda: gk.JointFriction("f", "A", 0.1),
+    "JointInertia": lambda: gk.JointInertia("j", "A", 0.1),
     "JointPoint": lambda: gk.JointPoint("A", "crank"),
     "JointSpring": lambda: gk.JointSpring("s", "A", stiffness=1.0),
     "LawValue": lambda: gk.LawValue("A", "rate"),

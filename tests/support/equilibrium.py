@@ -143,6 +143,8 @@ def in_joint(forces: gk.Forces, load: Any, pair: Any) -> None:
         under, over = np.maximum(low - value, 0.0), np.maximum(value - high, 0.0)
         amount = load.stiffness * under * np.maximum(1.0 - load.damping * rate, 0.0)
         amount = amount - load.stiffness * over * np.maximum(1.0 + load.damping * rate, 0.0)
+    elif isinstance(load, gk.JointInertia):
+        amount = -load.inertia * motion.joint_acceleration(joint.name)[k]
     elif isinstance(load, gk.JointForce) and load.function is not None:
         amount = called(motion, load, [value, rate])
     elif isinstance(load, gk.JointForce):
@@ -382,6 +384,7 @@ EVERY: dict[type, Any] = {
     gk.JointSpring: in_joint,
     gk.JointForce: in_joint,
     gk.JointFriction: in_joint,
+    gk.JointInertia: in_joint,
     gk.Stop: in_joint,
     gk.Friction: friction,
     gk.Bushing: bushing,

@@ -43,6 +43,9 @@ def amount(motion: Motion, load: Any, velocities: bool) -> Array:
     if isinstance(load, gk.JointFriction):
         dry = load.force * rate / np.hypot(rate, load.speed or 1e-3)
         return -dry - (load.damping * rate if velocities else 0.0)
+    if isinstance(load, gk.JointInertia):
+        name, k = load.freedom_of(motion.program.mechanism)
+        return -load.inertia * np.atleast_2d(motion.joint_acceleration(name))[k] * velocities
     if isinstance(load, gk.Stop):
         return _stop(motion, load, x, rate * velocities)
     return _elastic(load, x - load.position, x, rate * velocities)

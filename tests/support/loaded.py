@@ -13,8 +13,8 @@ CONTACTS = ("EO", "EPI", "RP", "RW", "RD", "SPSP", "L", "F", "FP")
 """Pairs that take no springs and forces."""
 
 
-def loaded(mechanism: gk.Mechanism, seed: int = 0) -> gk.Mechanism:
-    """The mechanism with a mass on every body and forces of every kind."""
+def loaded(mechanism: gk.Mechanism, seed: int = 0, rotors: bool = False) -> gk.Mechanism:
+    """The mechanism with a mass on every body and forces of every kind, and rotors in joints on request."""
     rng, d = np.random.default_rng(seed), mechanism.dimension
     geometry = gk.program(mechanism).geometry
     size, origins = geometry.size, geometry.origins
@@ -30,7 +30,7 @@ def loaded(mechanism: gk.Mechanism, seed: int = 0) -> gk.Mechanism:
         for body in mechanism.bodies
     ]
     first, last = mechanism.movable[0], mechanism.movable[-1]
-    forces: list[gk.Spring | gk.JointSpring | gk.Force | gk.Torque | gk.JointForce] = [
+    forces: list[gk.Spring | gk.JointSpring | gk.Force | gk.Torque | gk.JointForce | gk.JointInertia] = [
         gk.Spring(
             "to frame",
             (mechanism.frame, last),
@@ -60,6 +60,9 @@ def loaded(mechanism: gk.Mechanism, seed: int = 0) -> gk.Mechanism:
         for freedom in freedoms:
             forces.append(gk.JointSpring(f"spring {joint.name} {freedom.name}", joint.name, freedom.name, 12.0, 0.1, 3))
             forces.append(gk.JointForce(f"force {joint.name} {freedom.name}", joint.name, 4.0, freedom.name))
+            inertia = 0.3 * size**2 if freedom.rotation else 0.7
+            rotor = gk.JointInertia(f"rotor {joint.name} {freedom.name}", joint.name, inertia, freedom.name)
+            forces += [rotor] if rotors else []
     gravity = 6.0 * rng.normal(size=d)
     gravity *= max(1.0, 1.5 / float(np.linalg.norm(gravity)))  # less is warned of as in other units
     return replace(mechanism, bodies=bodies, forces=forces, gravity=tuple(gravity))

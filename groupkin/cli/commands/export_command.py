@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     multiple=True,
     help="A .dxf file for the curves of all cams, or a .csv file for the points of one (repeatable).",
 )
+@click.option("--mjcf", type=options.PATH, help="An .xml file for the whole mechanism, a model for MuJoCo.")
 @options.units_option
 def export(
     file: Path,
@@ -37,14 +38,20 @@ def export(
     time: float | None,
     joint: str | None,
     out: tuple[Path, ...],
+    mjcf: Path | None,
     units: str | None,
 ) -> None:
-    """Write the mechanism in FILE as a drawing, or the curves of its cams for drawings and machines."""
-    if not (drawing or out):
-        raise OutputError("say what is written: a drawing of the mechanism by --drawing, the curves of cams by --out")
+    """Write the mechanism in FILE as a drawing or for MuJoCo, or the curves of its cams for drawings and machines."""
+    if not (drawing or out or mjcf):
+        raise OutputError(
+            "say what is written: a drawing of the mechanism by --drawing, the curves of cams by --out, a model for "
+            "MuJoCo by --mjcf"
+        )
     described = options.read_file(file, units)
     if drawing:
         _draw(described, drawing, time)
+    if mjcf is not None:
+        _write_mjcf(described, mjcf)
     if out:
         _write_curves(described, joint, out)
 
@@ -61,6 +68,15 @@ def _draw(described: MechanismFile, paths: tuple[Path, ...], time: float | None)
     for path in paths:
         layers = export_drawing(what, path, time)
         click.echo(f"written: {path}, {', '.join(layers)}", err=True)
+
+
+def _write_mjcf(described: MechanismFile, path: Path) -> None:
+    """Write a model for MuJoCo."""
+    from groupkin.exchange.mjcf.writing import export_mjcf
+
+    for line in export_mjcf(described.mechanism, path):
+        click.echo(f"left out: {line}", err=True)
+    click.echo(f"written: {path}, a model for MuJoCo, in meters and radians", err=True)
 
 
 def _write_curves(described: MechanismFile, joint: str | None, out: tuple[Path, ...]) -> None:

@@ -8,13 +8,14 @@ import numpy as np
 
 from groupkin.dynamics.acting.force_inputs import share
 from groupkin.dynamics.acting.loads import Acting, Coded, Loads, placed
-from groupkin.dynamics.bodies.coordinate_rows import distance_rows, freedom_along, freedom_rows
+from groupkin.dynamics.bodies.coordinate_rows import distance_rows, freedom_along, freedom_gain, freedom_rows
 from groupkin.dynamics.bodies.masses import local_point
 from groupkin.errors import LoadError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.ranges import Range, of_freedom, ranges_of, turned_into
 from groupkin.kinematics.program.building import Layout
 from groupkin.kinematics.program.program import Program
+from groupkin.mechanism.forces.joint_inertia import JointInertia
 from groupkin.mechanism.forces.part import InJoint
 from groupkin.mechanism.forces.pull import Pull
 from groupkin.mechanism.forces.spring import Spring
@@ -41,6 +42,9 @@ def acting(motion: Motion, load: Load, velocities: bool) -> Acting:
         value, rate = _spring_along(motion, load)
     else:
         value, rate = freedom_along(motion, *load.freedom_of(motion.program.mechanism))
+        if isinstance(load, JointInertia):
+            gain = freedom_gain(motion, *load.freedom_of(motion.program.mechanism)) if velocities else 0.0 * value
+            return Acting(-load.inertia * gain, rate, 0.5 * load.inertia * rate**2 * velocities, value)
         if isinstance(load, Stop) and _is_angle(motion.program, load):
             value = turned_into(value, range_of(motion.program, load), motion.by_themselves)
     laws = _laws(motion.program, load)
@@ -76,8 +80,9 @@ def coded(program: Program, layout: Layout, load: Load, free: Ints) -> list[Code
     rows, of_angle = _coded_rows(program, layout, load, free)
     called = getattr(load, "function", None) is not None
     turns = _turns(program, load) if rows and isinstance(load, Stop) else 0.0
+    inertia = load.inertia if isinstance(load, JointInertia) else 0.0
     return [
-        Coded(rows, law.shifted(turns).numbers(of_angle), law.curves, 0 if timed and called else -1)
+        Coded(rows, law.shifted(turns).numbers(of_angle), law.curves, 0 if timed and called else -1, inertia)
         for law, timed in (_laws(program, load) if rows else ())
     ]
 

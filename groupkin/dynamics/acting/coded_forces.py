@@ -89,7 +89,9 @@ def coded_forces(program: Program, layout: Layout, numbers: Ints) -> tuple[Force
     stops = np.array([k for k, (_, load) in enumerate(found) if isinstance(load, Stop)], np.int64)
     near = np.array([ON_END * range_scale(program, found[k][1]) for k in stops])
     turns = _unknown_turns(rows, constants)
-    return Forces(rows, constants, turns, stops, near, laws, curves, functions), callbacks
+    heavy = np.array([k for k, (each, _) in enumerate(found) if each.inertia], np.int64)
+    inertia = np.array([found[k][0].inertia for k in heavy], float)
+    return Forces(rows, constants, turns, stops, near, laws, curves, functions, heavy, inertia), callbacks
 
 
 def _unknown_turns(rows: Ints, numbers: Array) -> Ints:

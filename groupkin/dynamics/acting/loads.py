@@ -152,12 +152,15 @@ class Coded(NamedTuple):
         Place among the numbers of where each begins, and the curve.
     component : int
         Component of the result of a function of the user; -1 where there is none.
+    inertia : float
+        Along the coordinate, kg m² or kg.
     """
 
     rows: list[int]
     numbers: list[float]
     curves: Sequence[tuple[int, Array]] = ()
     component: int = -1
+    inertia: float = 0.0
 
 
 def placed(numbers: Sequence[float], curves: Sequence[tuple[int, Array]], begin: int = 0) -> tuple[list[float], Array]:

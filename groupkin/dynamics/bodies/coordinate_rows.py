@@ -21,7 +21,15 @@ from groupkin.model.geometry.coordinates import reference_coordinates, relation,
 from groupkin.model.geometry.frames import JointGeometry
 from sglibrary.array_types import Array
 from sglibrary.convention import of_arrays
-from sglibrary.dynamics.lengths_and_angles import DISTANCE, MIDDLE, SLIDE, TURN, coordinate, coordinate_rate
+from sglibrary.dynamics.lengths_and_angles import (
+    DISTANCE,
+    MIDDLE,
+    SLIDE,
+    TURN,
+    coordinate,
+    coordinate_acceleration,
+    coordinate_rate,
+)
 
 STEPS = slice(None)
 """Columns of a motion for the formulas."""
@@ -94,6 +102,13 @@ class CoordinateRows:
         found: Array = of_arrays(coordinate_rate)(q, rates.reshape(q.shape), *others)
         return found
 
+    def acceleration(self, motion: Motion) -> Array:
+        """Compute the acceleration (n,) of a coordinate of a joint along a motion, m/s² or rad/s²."""
+        q, *others = self._arguments(self.rows.positions(motion.q))
+        v, a = (self.rows.rates(rows).reshape(q.shape) for rows in (motion.v, motion.a))
+        found: Array = of_arrays(coordinate_acceleration)(q, v, a, *others)
+        return found
+
     def coded(self, layout: Layout) -> list[int]:
         """Kind and rows for compiled code, in a layout that is extended by them."""
         return [self.kind, *(layout.attach(*self.items[k]) for k in self.places)]
@@ -128,6 +143,14 @@ def freedom_along(motion: Motion, joint: str, freedom: int) -> tuple[Array, Arra
             return value, rate
     rows = freedom_rows(motion.program, joint, freedom)
     return rows.value(motion), rows.rate(motion)
+
+
+def freedom_gain(motion: Motion, joint: str, freedom: int) -> Array:
+    """Read the acceleration (n,) of a freedom; of a driven one that of its driver."""
+    for k, driven in enumerate(motion.program.drivers):
+        if (driven.joint, driven.freedom) == (joint, freedom):
+            return np.asarray(motion.driver(k)[2])
+    return freedom_rows(motion.program, joint, freedom).acceleration(motion)
 
 
 @once_per_program

@@ -185,6 +185,20 @@ class JointFriction(Part):
     """Rate at which dry friction has 1/√2 of its size; default: 0.001 rad/s or m/s."""
 
 
+class JointInertia(Part):
+    """Inertia along a freedom of a joint, such as that of a rotor behind a gear."""
+
+    type: Literal["joint_inertia"]
+    name: Name
+    """Name of the inertia."""
+    joint: Name
+    """Name of the joint."""
+    freedom: Name | None = None
+    """Which of its freedoms; needed where it has several."""
+    inertia: Positive
+    """Mass times length² about an axis, mass along one, in the units of the file."""
+
+
 class Stop(Part):
     """An elastic stop at each end of the range of a joint."""
 
@@ -282,6 +296,16 @@ class Contact(Part):
 
 
 Load = Annotated[
-    Spring | JointSpring | Force | Torque | JointForce | JointFriction | Friction | Bushing | Contact | Stop,
+    Spring
+    | JointSpring
+    | Force
+    | Torque
+    | JointForce
+    | JointFriction
+    | JointInertia
+    | Friction
+    | Bushing
+    | Contact
+    | Stop,
     Discriminator("type"),
 ]

@@ -14,6 +14,7 @@ from groupkin.mechanism.forces.force import Force
 from groupkin.mechanism.forces.friction import Friction
 from groupkin.mechanism.forces.joint_force import JointForce
 from groupkin.mechanism.forces.joint_friction import JointFriction
+from groupkin.mechanism.forces.joint_inertia import JointInertia
 from groupkin.mechanism.forces.joint_spring import JointSpring
 from groupkin.mechanism.forces.spring import Spring
 from groupkin.mechanism.forces.stop import Stop
@@ -22,10 +23,22 @@ from groupkin.mechanism.forces.torque import Torque
 if TYPE_CHECKING:
     from groupkin.mechanism.mechanism import Mechanism
 
-__all__ = ["Bushing", "Contact", "Force", "Friction", "JointForce", "JointFriction", "JointSpring", "Spring", "Stop"]
-__all__ += ["KINDS", "Load", "Torque", "check_forces", "scaled"]
+__all__ = ["Bushing", "Contact", "Force", "Friction", "JointForce", "JointFriction", "JointInertia", "JointSpring"]
+__all__ += ["Spring", "Stop", "KINDS", "Load", "Torque", "check_forces", "scaled"]
 
-Load = Spring | JointSpring | Force | Torque | JointForce | JointFriction | Friction | Bushing | Contact | Stop
+Load = (
+    Spring
+    | JointSpring
+    | Force
+    | Torque
+    | JointForce
+    | JointFriction
+    | JointInertia
+    | Friction
+    | Bushing
+    | Contact
+    | Stop
+)
 
 KINDS: dict[str, type[Load]] = {
     "spring": Spring,
@@ -34,6 +47,7 @@ KINDS: dict[str, type[Load]] = {
     "torque": Torque,
     "joint_force": JointForce,
     "joint_friction": JointFriction,
+    "joint_inertia": JointInertia,
     "friction": Friction,
     "bushing": Bushing,
     "contact": Contact,

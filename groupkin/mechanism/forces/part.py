@@ -30,8 +30,9 @@ Factors = dict[str, float | tuple[float, float]]
 class ForcePart:
     """A kind of force; its fields are checked and made constant when it is made.
 
-    `UNITS` are those of numbers and tables, of the latter of both columns: N, m and rad, `F` of the force and `x` of
-    the coordinate along which it acts. `SIZES` must not be negative, and `POSITIVE` ones not zero either.
+    `UNITS` are those of numbers and tables, of the latter of both columns: N, m and rad, `F` of the force, `x` of the
+    coordinate along which it acts and `J` of the inertia along it. `SIZES` must not be negative, and `POSITIVE`
+    ones not zero either.
     """
 
     name: str
@@ -65,7 +66,8 @@ class ForcePart:
     def bases(self, mechanism: Mechanism, units: Units) -> dict[str, float]:
         """Factors of the units of which `UNITS` are made."""
         force, length = units.newtons, units.meters
-        return {"1": 1.0, "N": force, "m": length, "rad": units.radians, "F": force, "x": length}
+        plain = {"1": 1.0, "N": force, "m": length, "rad": units.radians}
+        return plain | {"F": force, "x": length, "J": units.kilograms}
 
     def unit(self, mechanism: Mechanism) -> str:
         """Unit of the amount of the force: N, or N*m."""
@@ -189,7 +191,9 @@ class InJoint(ForcePart):
 
     def bases(self, mechanism: Mechanism, units: Units) -> dict[str, float]:
         known = super().bases(mechanism, units)
-        return known | {"F": known["N"] * known["m"], "x": known["rad"]} if self._turns(mechanism) else known
+        if not self._turns(mechanism):
+            return known
+        return known | {"F": known["N"] * known["m"], "x": known["rad"], "J": known["J"] * known["m"] ** 2}
 
     def _turns(self, mechanism: Mechanism) -> bool:
         """Whether the force is along a rotation; not of a joint that does not exist, which is refused elsewhere."""

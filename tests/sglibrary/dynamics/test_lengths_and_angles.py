@@ -13,6 +13,7 @@ from sglibrary.dynamics.lengths_and_angles import (
     SLIDE,
     TURN,
     coordinate,
+    coordinate_acceleration,
     coordinate_rate,
 )
 from sglibrary.dynamics.pulls import pull
@@ -49,6 +50,23 @@ def test_coordinates_are_the_same_compiled_and_by_numpy(kind: int, dimension: in
     change = ahead - behind  # whole turns of a screw, which its displacement tells, are no rate
     change -= 2.0 * np.pi * np.round(change / (2.0 * np.pi))
     assert np.allclose(rates, change / (2.0 * step), rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.complete
+@pytest.mark.parametrize("dimension", [2, 3])
+@pytest.mark.parametrize("kind", [SLIDE, TURN, MIDDLE])
+def test_accelerations_are_the_change_of_rates(kind: int, dimension: int) -> None:
+    rng = np.random.default_rng(kind)
+    q, v, a = rng.normal(size=(3, 21, COLUMNS))
+    rows, step = np.array(ROWS[kind]), 1e-4
+    found = of_arrays(coordinate_acceleration)(q, v, a, rows, NUMBERS, dimension, slice(None))
+    one = [coordinate_acceleration(q, v, a, rows, NUMBERS, dimension, c) for c in range(COLUMNS)]
+    assert np.allclose(found, one, rtol=1e-12, atol=1e-12)
+    ahead, behind = (
+        of_arrays(coordinate_rate)(q + h * v + 0.5 * h * h * a, v + h * a, rows, NUMBERS, dimension, slice(None))
+        for h in (step, -step)
+    )
+    assert np.allclose(found, (ahead - behind) / (2.0 * step), rtol=1e-4, atol=1e-4)
 
 
 def test_pulls_are_the_same_compiled_and_by_numpy() -> None:

@@ -91,6 +91,7 @@ def on_pair(
         loads.append(gk.JointSpring(f"spring {name}", "pin", name, 5.0, 0.1, 1.0, 0.3))
         loads.append(gk.JointForce(f"force {name}", "pin", 0.7, name))
         loads.append(gk.JointFriction(f"friction {name}", "pin", 0.5, name, 0.2, 0.5))
+        loads.append(gk.JointInertia(f"rotor {name}", "pin", 0.8, name))
     return replace(mechanism, forces=loads)
 
 

@@ -21,9 +21,9 @@ Array = NDArray[np.float64]
 TIME = 0.013
 
 
-def freed(mechanism: gk.Mechanism, driven: int = 0) -> FreeMotion:
+def freed(mechanism: gk.Mechanism, driven: int = 0, rotors: bool = False) -> FreeMotion:
     """The mechanism with masses and forces of every kind; its first drivers keep their laws."""
-    heavy = loaded(mechanism)
+    heavy = loaded(mechanism, rotors=rotors)
     drivers = [x if k < driven else replace(x, law=None) for k, x in enumerate(heavy.drivers)]
     return free_motion(replace(heavy, drivers=drivers))
 
@@ -65,10 +65,16 @@ def test_equations_are_those_of_inverse_dynamics(name: str) -> None:
     check(freed(described(name).mechanism))
 
 
-def test_equations_beside_drivers_with_laws() -> None:
+@pytest.mark.parametrize("rotors", [False, True])
+def test_equations_beside_drivers_with_laws(rotors: bool) -> None:
     for name in ("nine_bar", "stewart_inverse"):
         mechanism = described(name).mechanism
-        check(freed(mechanism, len(mechanism.drivers) - 1))
+        check(freed(mechanism, len(mechanism.drivers) - 1, rotors))
+
+
+@pytest.mark.parametrize("name", in_part(SOLVABLE, 3))
+def test_equations_with_rotors_in_all_joints(name: str) -> None:
+    check(freed(described(name).mechanism, rotors=True))
 
 
 CHAIN_NAMES = [(d, name) for d in HIGHER for name, chain in HIGHER[d].items() if any("*" in code for *_, code in chain)]

@@ -45,6 +45,7 @@ CHANGED: dict[str, dict[str, Any]] = {
     "joint_spring": {"freedom": None},
     "joint_force": {"freedom": None},
     "joint_friction": {"freedom": None},
+    "joint_inertia": {"freedom": None},
     "stop": {"freedom": None},
     "friction": {"efficiency": None, "length": None, "axial": None},
     "force": {"force": [0.3, 0.4]},
