@@ -20,6 +20,9 @@ from .errors import GroupkinWarning as GroupkinWarning
 from .example_files import Examples as Examples
 from .example_files import example as example
 from .example_files import examples as examples
+from .export.closure import Closure as Closure
+from .export.closure import closure as closure
+from .export.library import export_library as export_library
 from .kinematics.fields import Field as Field
 from .kinematics.fields import field as field
 from .kinematics.global_formulation.comparison import Differences as Differences

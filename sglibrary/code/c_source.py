@@ -38,7 +38,12 @@ def c_source(lists: Mapping[str, str]) -> str:
     str
         Source that needs the headers of C's standard library only.
     """
-    return "\n".join([HEADER, *(_function(name, text) for name, text in lists.items())])
+    return f"{HEADER}\n{c_functions(lists)}"
+
+
+def c_functions(lists: Mapping[str, str]) -> str:
+    """The same without the lines that include these headers."""
+    return "\n".join(_function(name, text) for name, text in lists.items())
 
 
 def _function(name: str, text: str) -> str:

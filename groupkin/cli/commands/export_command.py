@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING
 import click
 
 from groupkin.cli import options
+from groupkin.cli.terminal import notice
 from groupkin.errors import OutputError
 
 if TYPE_CHECKING:
     from groupkin.mechanism.files.reading import MechanismFile
+    from groupkin.mechanism.mechanism import Mechanism
 
 
 @click.command()
 @options.file_argument
+@click.option("--library", type=options.PATH, metavar="DIR", help="A shared library without Python and its C header.")
+@click.option("--target", metavar="MACHINE", help="Its machine, such as aarch64-linux; default: this one.")
 @click.option(
     "--drawing",
     type=options.PATH,
@@ -33,20 +37,37 @@ if TYPE_CHECKING:
 @options.units_option
 def export(
     file: Path,
+    library: Path | None,
+    target: str | None,
     drawing: tuple[Path, ...],
     time: float | None,
     joint: str | None,
     out: tuple[Path, ...],
     units: str | None,
 ) -> None:
-    """Write the mechanism in FILE as a drawing, or the curves of its cams for drawings and machines."""
-    if not (drawing or out):
-        raise OutputError("say what is written: a drawing of the mechanism by --drawing, the curves of cams by --out")
+    """Write the mechanism in FILE for programs without Python, as a drawing, or the curves of its cams."""
+    if not (library or drawing or out):
+        raise OutputError(
+            "say what is written: a compiled library by --library, a drawing of the mechanism by "
+            "--drawing, the curves of cams by --out"
+        )
     described = options.read_file(file, units)
+    if library:
+        _write_library(described.mechanism, library, file.stem, target)
     if drawing:
         _draw(described, drawing, time)
     if out:
         _write_curves(described, joint, out)
+
+
+def _write_library(mechanism: Mechanism, folder: Path, name: str, target: str | None) -> None:
+    """Write a compiled library and its header."""
+    from groupkin.export.library import export_library
+
+    with notice("compiling"):
+        written = export_library(mechanism, folder, name=name, target=target)
+    for path in written:
+        click.echo(f"written: {path}", err=True)
 
 
 def _draw(described: MechanismFile, paths: tuple[Path, ...], time: float | None) -> None:

@@ -307,6 +307,197 @@ ROWS: dict[str, dict[str, Row]] = {
         "--out": elsewhere("tests/groupkin/cli/test_structure_commands.py"),
     },
     "examples": {"--copy": elsewhere("tests/groupkin/cli/test_reference_commands.py")},
+    "export": 
+    | dict.fromkeys(("--library", "--target"), elsewhere("tests/groupkin/cli/test_export_command.py")),
+    "field": {
+        "picture": [
+            *("five.toml", "joint D", "--over", "A", "-10", "10", "--over", "B", "-10", "10", "--steps", "3"),
+            *("--out", "picture.svg"),
+        ]
+    },
+    "forces": {
+        "text": ["bar.toml"],
+        "json": ["bar.toml", "--json"],
+        "csv": ["bar.toml", "--out", "forces.csv"],
+        "picture": ["bar.toml", "--plot", "reaction B", "--picture", "picture.svg"],
+    },
+    "generate": {
+        "random": ["--assur-class", "1", "--groups", "3"],
+        "bars": ["--bars", "6"],
+        "sketches": ["--bars", "6", "--picture", "sketch.svg"],
+    },
+    "limits": {
+        "text": ["bar.toml"],
+        "json": ["bar.toml", "--json"],
+        "plot": ["bar.toml", "--picture", "picture.svg", "--plot", "position P.x"],
+    },
+    "modes": {
+        "text": ["bar.toml"],
+        "json": ["bar.toml", "--json"],
+        "picture": ["bar.toml", "--picture", "picture.svg"],
+    },
+    "plot": {"plot": ["bar.toml", "position P.x", "--out", "picture.svg"]},
+    "report": {"page": ["bar.toml", "--out", "report.html"]},
+    "routes": {"text": ["bar.toml"], "json": ["bar.toml", "--json"]},
+    "simulate": {
+        "text": ["free.toml", "--duration", "0.02", "--steps", "3", "--start", "A=30"],
+        "json": ["free.toml", "--duration", "0.02", "--steps", "3", "--start", "A=30", "--json"],
+        "csv": ["free.toml", "--duration", "0.02", "--steps", "3", "--start", "A=30", "--out", "motion.csv"],
+        "picture": [
+            *("free.toml", "--duration", "0.02", "--steps", "3", "--start", "A=30"),
+            *("--plot", "angle rocker", "--picture", "picture.svg"),
+        ],
+    },
+    "solve": {
+        "text": ["bar.toml"],
+        "ranges": ["bar.toml", "--keep", "position P"],
+        "json": ["bar.toml", "--json", "--keep", "position P"],
+        "csv": ["bar.toml", "--out", "motion.csv"],
+        "picture": ["bar.toml", "--plot", "angle rocker", "--picture", "picture.svg"],
+    },
+    "transform": {"text": ["bar.toml"], "json": ["bar.toml", "--json"], "saved": ["bar.toml", "--out", "found.sqlite"]},
+    "workspace": {
+        "text": ["five.toml", "--of", "position Q", "--steps", "9"],
+        "json": ["five.toml", "--of", "position Q", "--steps", "9", "--json"],
+        "picture": ["five.toml", "--of", "position Q", "--steps", "9", "--picture", "picture.svg"],
+    },
+}
+"""Arguments of the modes of commands: what they write, and where to."""
+
+REFUSED, SAME, FINE = "refused", "same", "fine"
+
+
+@dataclass(frozen=True)
+class Row:
+    """How the effect of an option is observed.
+
+    Attributes
+    ----------
+    added : tuple of str
+        What is added to the arguments of each mode: what is printed or written must change.
+    but : dict of str to str
+        Modes in which the option is `REFUSED` by its name, has no bearing on what is written, `SAME`, or
+        changes digits that are not printed, `FINE`.
+    base : tuple of str
+        What is added on both sides, which the option needs.
+    file : str
+        The mechanism, instead of that of the mode.
+    elsewhere : str
+        The tests that observe it instead, because it takes long.
+    """
+
+    added: tuple[str, ...] = ()
+    but: dict[str, str] = field(default_factory=dict)
+    base: tuple[str, ...] = ()
+    file: str = ""
+    elsewhere: str = ""
+
+
+def row(added: str, /, *, base: str = "", file: str = "", **but: str) -> Row:
+    return Row(tuple(added.split()), but, tuple(base.split()), file)
+
+
+def elsewhere(path: str) -> Row:
+    return Row(elsewhere=path)
+
+
+WITHOUT_PICTURE = dict.fromkeys(("text", "json", "csv", "ranges"), REFUSED)
+PLOTS = {
+    "--plot": row("--plot position.P.x", **WITHOUT_PICTURE),
+    "--against": row("--against position.P.y", **WITHOUT_PICTURE),
+    "--picture": row("--picture other.svg", **WITHOUT_PICTURE),
+}
+STEPS = {"--duration": row("--duration 0.5"), "--steps": row("--steps 30")}
+ASSEMBLE = {"--assemble": row("--assemble", file="gap.toml")}
+MODE = {"--modes": row("--modes coupler=2")}
+SHARED_WORK = {
+    "--workers": row("--workers 2", json=SAME),
+    "--backend": row("--backend serial", json=SAME),
+    "--split": row("--split time", base="--workers 2", json=SAME),
+    "--block": row("--block 4", json=SAME),
+    "--no-window": row("--no-window", text=REFUSED, json=REFUSED, csv=REFUSED, picture=REFUSED, ranges=REFUSED),
+    "--no-cache": row("--no-cache", text=REFUSED, json=REFUSED, csv=REFUSED, picture=REFUSED, ranges=REFUSED),
+    "--route": row("--route sequential", json=SAME),
+}
+"""Ways to share work, by which results keep their bits; what is printed in text names the way."""
+
+ROWS: dict[str, dict[str, Row]] = {
+    "analyze": {
+        "--json": row("--json", json=SAME),
+        "--units": row("--units SI", json=SAME),  # has no lengths and angles
+        "--matrix": row("--matrix"),
+        "--solvers": row("--solvers", json=SAME),  # always has them
+        "--solver": elsewhere("tests/groupkin/cli/test_structure_commands.py"),
+    },
+    "animate": STEPS
+    | ASSEMBLE
+    | MODE
+    | {
+        "--trace": row("--trace C"),
+        "--plot": row("--plot angle.rocker", film=REFUSED),
+        "--seconds": row("--seconds 0.3", page=REFUSED),
+        "--forces": row("--forces", film=REFUSED),
+        "--out": row("--out other.html"),
+    },
+    "check": STEPS | ASSEMBLE | MODE | {"--json": row("--json", json=SAME)},
+    "draw": {
+        "--mechanism": row("--mechanism", mechanism=SAME),
+        "--graph": row("--graph", graph=SAME),
+        "--diagram": row("--diagram", diagram=SAME),
+        "--routes": row("--routes"),
+        "--time": row("--time 0.5", graph=REFUSED, diagram=REFUSED),
+        "--with": row("--with bar.toml", graph=REFUSED, diagram=REFUSED),
+        "--colors": row("--colors bodies", graph=REFUSED, diagram=REFUSED),
+        "--names": row("--names bodies", graph=REFUSED, diagram=REFUSED),
+        "--assemble": row("--assemble", file="gap.toml", graph=REFUSED, diagram=REFUSED),
+        "--modes": row("--modes coupler=2", graph=REFUSED, diagram=REFUSED),
+        "--out": row("--out other.svg"),
+    },
+    "equilibrium": {
+        "--start": row("--start A=90"),
+        "--assemble": row("--assemble", file="free_gap.toml"),
+        "--units": row("--units file", base="--units SI"),
+        "--json": row("--json", json=SAME),
+    },
+    "forces": STEPS
+    | ASSEMBLE
+    | MODE
+    | {name: each for name, each in SHARED_WORK.items() if name.startswith("--no")}
+    | {name: elsewhere("tests/routes/cli/test_measuring.py") for name in ("--workers", "--split", "--route")}
+    | {
+        "--backend": row("--backend serial", text=SAME, json=SAME, csv=SAME, picture=SAME),
+        "--block": row("--block 4 --backend serial", text=SAME, json=SAME, csv=SAME, picture=SAME),
+    }
+    | {
+        "--actuators": row("--actuators D"),
+        "--keep": row("--keep B"),
+        "--static": row("--static"),
+        "--length": elsewhere("tests/groupkin/cli/test_forces_command.py"),
+        "--orders": row("--orders 2", base="--duration 3.6 --steps 37"),
+        "--plot": row("--plot driver.A", text=REFUSED, json=REFUSED, csv=REFUSED),
+        "--against": row("--against angle.rocker", text=REFUSED, json=REFUSED, csv=REFUSED),
+        "--axes": row("--axes rocker", text=REFUSED, json=REFUSED, csv=REFUSED),
+        "--picture": row("--picture other.svg", text=REFUSED, json=REFUSED, csv=REFUSED),
+        "--out": row("--out other.csv"),
+        "--units": row("--units file", base="--units SI"),
+        "--json": row("--json", json=SAME),
+    },
+    "generate": {
+        "--assur-class": row("--assur-class 2", bars=REFUSED, sketches=REFUSED),
+        "--groups": row("--groups 2", bars=REFUSED, sketches=REFUSED),
+        "--seed": row("--seed 1", bars=REFUSED, sketches=REFUSED),
+        "--drive-last": row("--drive-last", bars=REFUSED, sketches=REFUSED),
+        "--bars": row("--bars 4", random=REFUSED),
+        "--mobility": row("--mobility 3", random=REFUSED),
+        "--anywhere": row("--anywhere", random=REFUSED),
+        "--sort": row("--sort depth,chain", random=REFUSED),
+        "--top": row("--top 2", random=REFUSED),
+        "--picture": row("--picture other.svg", random=REFUSED),
+        "--graph": row("--graph", random=REFUSED, bars=REFUSED),
+        "--json": row("--json", random=REFUSED),
+        "--out": elsewhere("tests/groupkin/cli/test_structure_commands.py"),
+    },
+    "examples": {"--copy": elsewhere("tests/groupkin/cli/test_reference_commands.py")},
     "export": dict.fromkeys(
         ("--out", "--files-anywhere", "--joint", "--units"),
         elsewhere("tests/groupkin/mechanism/cams/test_cam_profiles.py"),
