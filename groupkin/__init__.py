@@ -74,7 +74,7 @@ Motion under forces
     periodic_motion(), PeriodicMotion       a motion that repeats itself
 
 Other programs
-    export_library()                        a compiled library and its header of C, without Python
+    export_library(), export_c()            a compiled library and its header, without Python; source of C
     closure(), Closure                      all joints at values of the drivers, one position at a time
 
 Pictures

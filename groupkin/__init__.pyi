@@ -20,6 +20,7 @@ from .errors import GroupkinWarning as GroupkinWarning
 from .example_files import Examples as Examples
 from .example_files import example as example
 from .example_files import examples as examples
+from .export.c_sources import export_c as export_c
 from .export.closure import Closure as Closure
 from .export.closure import closure as closure
 from .export.library import export_library as export_library

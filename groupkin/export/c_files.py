@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from groupkin.export.c_names import comment, enumeration, identifiers, number, text
+from groupkin.export.c_names import comment, enumeration, identifiers, number, table, text
 from groupkin.export.joint_values import driver_names
 from groupkin.export.models import SharedModel
 from groupkin.kinematics.program.program import Pose
@@ -159,19 +159,15 @@ def tables(shared: SharedModel) -> str:
         [
             f"enum {{ {', '.join(f'{name} = {value}' for name, value in constants.items() if name != 'LARGEST')} }};",
             f"#define LARGEST {constants['LARGEST']}",
-            _table("struct { int at; double value; }", "begin", begin or ["{0, 0.0}"]),
-            _table("double", "limits", [*map(number, shared.limits), "0.0"]),
-            _table("struct { double reference, period; int driver; }", "coordinates", [*coordinates, "{0.0, 0.0, -1}"]),
-            _table("struct { int point, vectors[3]; double origin[3], directions[3][3]; }", "poses", poses),
-            _table("struct { int body; double shift[3]; }", "points", [*points, "{0, {0.0, 0.0, 0.0}}"]),
-            *(_table("char *const", f"{kind}_names", [*map(text, each), '""']) for kind, each in names.items()),
+            table("struct { int at; double value; }", "begin", begin or ["{0, 0.0}"]),
+            table("double", "limits", [*map(number, shared.limits), "0.0"]),
+            table("struct { double reference, period; int driver; }", "coordinates", [*coordinates, "{0.0, 0.0, -1}"]),
+            table("struct { int point, vectors[3]; double origin[3], directions[3][3]; }", "poses", poses),
+            table("struct { int body; double shift[3]; }", "points", [*points, "{0, {0.0, 0.0, 0.0}}"]),
+            *(table("char *const", f"{kind}_names", [*map(text, each), '""']) for kind, each in names.items()),
             "",
         ]
     )
-
-
-def _table(kind: str, name: str, entries: Sequence[str]) -> str:
-    return f"static const {kind} {name}[] = {{\n    " + ",\n    ".join(entries) + "\n};"
 
 
 def _shift(pose: Pose, local: Array) -> Array:
@@ -214,8 +210,8 @@ def source(shared: SharedModel, name: str, groups: str) -> str:
 
 {tables(shared)}
 {groups}
-{_table("int64_t", "read_rows", [*(str(row) for _, row in listed.rows), "0"])}
-{_table("double", "read_constants", [*map(number, listed.constants), "0.0"])}
+{table("int64_t", "read_rows", [*(str(row) for _, row in listed.rows), "0"])}
+{table("double", "read_constants", [*map(number, listed.constants), "0.0"])}
 static {c_functions({"read_list": listed.text})}
 static void read(gk_model *m)
 {{
@@ -230,7 +226,7 @@ def compiled_groups(shared: SharedModel, entry: str, kernels: Sequence[str]) -> 
     """Define ``solve`` by compiled functions, with the tables that these read."""
     declared = "\n".join(f"void {name}(void);" for name in kernels)
     handles = ",\n    ".join(kernels)
-    table = [*map(str, shared.table.tolist())]
+    places = [*map(str, shared.table.tolist())]
     integers = [*map(str, shared.memories[INTEGERS].tolist()), "0"]
     numbers = [*map(number, shared.memories[NUMBERS].tolist()), "0.0"]
     flags = [*(str(int(x)) for x in shared.memories[FLAGS]), "0"]
@@ -239,10 +235,10 @@ def compiled_groups(shared: SharedModel, entry: str, kernels: Sequence[str]) -> 
 static void (*const handles[])(void) = {{
     {handles}
 }};
-{_table("int64_t", "table", table)}
-{_table("int64_t", "integers", integers)}
-{_table("double", "numbers", numbers)}
-{_table("unsigned char", "flags", flags)}
+{table("int64_t", "table", places)}
+{table("int64_t", "integers", integers)}
+{table("double", "numbers", numbers)}
+{table("unsigned char", "flags", flags)}
 
 #define ENTRY(name) int32_t name(int64_t *result, void **error, const void *table, const void *handles, \\
     const void *integers, const void *numbers, const void *flags, double *own, unsigned char *codes, int64_t choice)

@@ -49,3 +49,8 @@ def number(x: float) -> str:
 def file_name(name: str) -> str:
     """The name of a file: small letters, digits and underscores."""
     return identifiers("x", [name])[0][2:].lower()
+
+
+def table(kind: str, name: str, entries: Sequence[str]) -> str:
+    """A constant array of C."""
+    return f"static const {kind} {name}[] = {{\n    " + ",\n    ".join(entries) + "\n};"

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @options.file_argument
 @click.option("--library", type=options.PATH, metavar="DIR", help="A shared library without Python and its C header.")
 @click.option("--target", metavar="MACHINE", help="Its machine, such as aarch64-linux; default: this one.")
+@click.option("--c", "c_source", type=options.PATH, metavar="DIR", help="Source of C, where all groups are closed.")
 @click.option(
     "--drawing",
     type=options.PATH,
@@ -39,6 +40,7 @@ def export(
     file: Path,
     library: Path | None,
     target: str | None,
+    c_source: Path | None,
     drawing: tuple[Path, ...],
     time: float | None,
     joint: str | None,
@@ -46,14 +48,16 @@ def export(
     units: str | None,
 ) -> None:
     """Write the mechanism in FILE for programs without Python, as a drawing, or the curves of its cams."""
-    if not (library or drawing or out):
+    if not (library or c_source or drawing or out):
         raise OutputError(
-            "say what is written: a compiled library by --library, a drawing of the mechanism by "
+            "say what is written: a compiled library by --library, source of C by --c, a drawing of the mechanism by "
             "--drawing, the curves of cams by --out"
         )
     described = options.read_file(file, units)
     if library:
         _write_library(described.mechanism, library, file.stem, target)
+    if c_source:
+        _write_c(described.mechanism, c_source, file.stem)
     if drawing:
         _draw(described, drawing, time)
     if out:
@@ -67,6 +71,14 @@ def _write_library(mechanism: Mechanism, folder: Path, name: str, target: str | 
     with notice("compiling"):
         written = export_library(mechanism, folder, name=name, target=target)
     for path in written:
+        click.echo(f"written: {path}", err=True)
+
+
+def _write_c(mechanism: Mechanism, folder: Path, name: str) -> None:
+    """Write source of C, its header and examples."""
+    from groupkin.export.c_sources import export_c
+
+    for path in export_c(mechanism, folder, name=name):
         click.echo(f"written: {path}", err=True)
 
 
