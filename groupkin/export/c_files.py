@@ -9,7 +9,7 @@ import numpy as np
 
 from groupkin.export.c_names import comment, enumeration, identifiers, number, table, text
 from groupkin.export.joint_values import driver_names
-from groupkin.export.models import SharedModel
+from groupkin.export.models import Memory, SharedModel
 from groupkin.kinematics.program.program import Pose
 from sglibrary.array_types import Array
 from sglibrary.code.c_source import c_functions
@@ -71,7 +71,51 @@ def _names(shared: SharedModel) -> dict[str, list[str]]:
     }
 
 
-def header(shared: SharedModel) -> str:
+DYNAMICS = """\
+/* The equations of motion M z'' = F with all drivers free: z are their values (rad, m), time (s) is what forces depend
+   on. Springs, dampers, gravity and all other forces of the mechanism act; what drives it does not. */
+typedef struct gk_dynamics {{
+    double numbers[{numbers}];
+    unsigned char codes[{codes}];
+}} gk_dynamics;
+
+/* Set to the reference configuration, from which groups by Newton's method are followed. */
+GK_API void gk_init_dynamics(gk_dynamics *dynamics);
+
+/* M (GK_DRIVERS rows and columns), the reduced masses, and F. Returns 0, or the status of a group not solved. */
+GK_API int gk_equations(gk_dynamics *dynamics, double time, const double *values, const double *rates, double *mass,
+    double *force);
+
+/* z'', the right-hand side of the motion under these forces; NaN where a group is not solved, or no mass moves. */
+GK_API int gk_free_accelerations(gk_dynamics *dynamics, double time, const double *values, const double *rates,
+    double *accelerations);
+
+/* Torques and forces M z'' - F that drivers exert for accelerations. */
+GK_API int gk_driving_forces(gk_dynamics *dynamics, double time, const double *values, const double *rates,
+    const double *accelerations, double *forces);
+"""
+
+
+def dynamics_header(equations: Memory) -> str:
+    """Declare what belongs to the equations of motion."""
+    return DYNAMICS.format(numbers=equations.numbers, codes=max(equations.codes, 1))
+
+
+def dynamics_source(equations: Memory) -> str:
+    """Define it, around the call of its entry."""
+    own, places = equations.memories[OWN_NUMBERS], equations.places
+    begin = [f"{{{k}, {number(own[k])}}}" for k in np.flatnonzero(own != 0.0).tolist()]
+    names = ("times", "y", "out", "mass", "force")
+    return "\n".join(
+        [
+            f"enum {{ {', '.join(f'OF_{name.upper()} = {places[name]}' for name in names)} }};",
+            table("struct { int at; double value; }", "begin_dynamics", begin or ["{0, 0.0}"]),
+            (Path(__file__).parent / "dynamics.c").read_text(encoding="utf-8"),
+        ]
+    )
+
+
+def header(shared: SharedModel, more: str = "") -> str:
     """Write the header of a mechanism."""
     from groupkin import __version__
 
@@ -84,7 +128,7 @@ def header(shared: SharedModel) -> str:
     )
     status = "".join(f"    {name} = {code}, /* {MEANING[code]} */\n" for name, code in STATUS.items())
     counts = zip(("DRIVERS", "COORDINATES", "BODIES", "POINTS"), map(len, names.values()), strict=True)
-    sizes = ", ".join(f"GK_{name} = {count}" for name, count in (*counts, ("GROUPS", shared.codes)))
+    sizes = ", ".join(f"GK_{name} = {count}" for name, count in (*counts, ("GROUPS", shared.memory.codes)))
     return f"""\
 /* {comment(program.mechanism.name)}, solved by structural groups. Written by groupkin {__version__}. */
 #ifndef GK_MODEL_H
@@ -106,13 +150,13 @@ enum gk_status {{
 
 /* A mechanism in some position: its state, and what it was reached from. */
 typedef struct gk_model {{
-    double numbers[{max(shared.numbers, 1)}];
+    double numbers[{max(shared.memory.numbers, 1)}];
     double joints[{max(len(names["coordinate"]), 1)}];
-    unsigned char codes[{max(shared.codes, 1)}];
+    unsigned char codes[{max(shared.memory.codes, 1)}];
 }} gk_model;
 
 {FUNCTIONS}
-#ifdef __cplusplus
+{more}#ifdef __cplusplus
 }}
 #endif
 #endif
@@ -132,9 +176,9 @@ STATUS = {
 
 def tables(shared: SharedModel) -> str:
     """Write what `runtime.c` reads of a mechanism."""
-    program, places = shared.program, shared.places
+    program, places = shared.program, shared.memory.places
     d, mechanism = program.mechanism.dimension, program.geometry
-    own = shared.memories[OWN_NUMBERS]
+    own = shared.memory.memories[OWN_NUMBERS]
     begin = [f"{{{k}, {number(own[k])}}}" for k in np.flatnonzero(own != 0.0).tolist()]
     numbered = {body: k for k, body in enumerate(program.poses)}
     poses = [_pose(pose, mechanism.origins[body], d) for body, pose in program.poses.items()]
@@ -192,8 +236,8 @@ def runtime() -> str:
     return (Path(__file__).parent / "runtime.c").read_text(encoding="utf-8")
 
 
-def source(shared: SharedModel, name: str, groups: str) -> str:
-    """Write the source of a mechanism, but for its header `name`; `groups` defines ``solve``."""
+def source(shared: SharedModel, name: str, groups: str, more: str = "") -> str:
+    """Write the source of a mechanism, but for its header `name`; `groups` defines ``solve``, more comes at the end."""
     listed = shared.joints.listed
     return f"""\
 #if defined(_WIN32)
@@ -219,39 +263,49 @@ static void read(gk_model *m)
     read_list(x + Q, x + V, x + A, NULL, read_rows, read_constants, LANES, 0, 0, 1);
 }}
 
-{runtime()}"""
+{runtime()}
+{more}"""
 
 
-def compiled_groups(shared: SharedModel, entry: str, kernels: Sequence[str]) -> str:
-    """Define ``solve`` by compiled functions, with the tables that these read."""
-    declared = "\n".join(f"void {name}(void);" for name in kernels)
+def compiled_entry(memory: Memory, entry: str, kernels: Sequence[str], of: str) -> str:
+    """Define the call of an entry (`sglibrary.exported`) for a struct of models, with the tables that it reads."""
     handles = ",\n    ".join(kernels)
-    places = [*map(str, shared.table.tolist())]
-    integers = [*map(str, shared.memories[INTEGERS].tolist()), "0"]
-    numbers = [*map(number, shared.memories[NUMBERS].tolist()), "0.0"]
-    flags = [*(str(int(x)) for x in shared.memories[FLAGS]), "0"]
+    numbers = {
+        "table": [*map(str, memory.table.tolist())],
+        "integers": [*map(str, memory.memories[INTEGERS].tolist()), "0"],
+        "numbers": [*map(number, memory.memories[NUMBERS].tolist()), "0.0"],
+        "flags": [*(str(int(x)) for x in memory.memories[FLAGS]), "0"],
+    }
+    types = {"table": "int64_t", "integers": "int64_t", "numbers": "double", "flags": "unsigned char"}
+    tables = "\n".join(table(types[name], f"{of}_{name}", entries) for name, entries in numbers.items())
     return f"""\
-{declared}
-static void (*const handles[])(void) = {{
+static void (*const {of}_handles[])(void) = {{
     {handles}
 }};
-{table("int64_t", "table", places)}
-{table("int64_t", "integers", integers)}
-{table("double", "numbers", numbers)}
-{table("unsigned char", "flags", flags)}
-
-#define ENTRY(name) int32_t name(int64_t *result, void **error, const void *table, const void *handles, \\
-    const void *integers, const void *numbers, const void *flags, double *own, unsigned char *codes, int64_t choice)
+{tables}
 ENTRY({entry});
-#define MEMORY(m) table, handles, integers, numbers, flags, (m)->numbers, (m)->codes
 
-static int solve(gk_model *m, int choice)
+static int call_{of}({of} *m, int choice)
 {{
     int64_t status = 0;
     void *error = NULL;
-    {entry}(&status, &error, MEMORY(m), choice);
+    {entry}(&status, &error, {of}_table, {of}_handles, {of}_integers, {of}_numbers, {of}_flags, m->numbers, m->codes,
+        choice);
     return (int)status;
 }}
+"""
+
+
+def compiled_groups(entries: Sequence[str], kernels: Sequence[str]) -> str:
+    """Define ``solve``, and what compiled code calls, around the calls of entries."""
+    declared = "\n".join(f"void {name}(void);" for name in dict.fromkeys(kernels))
+    return f"""\
+{declared}
+#define ENTRY(name) int32_t name(int64_t *result, void **error, const void *table, const void *handles, \\
+    const void *integers, const void *numbers, const void *flags, double *own, unsigned char *codes, int64_t choice)
+
+{"".join(entries)}
+static int solve(gk_model *m, int choice) {{ return call_gk_model(m, choice); }}
 
 /* What compiled code calls for contiguous arrays. */
 int numba_attempt_nocopy_reshape(int64_t nd, const int64_t *dims, const int64_t *strides, int64_t newnd,

@@ -135,14 +135,14 @@ def closure(mechanism: Mechanism) -> Closure:
         np.array([x.driver for x in coordinates], np.int64),
         last,
     )
-    table, memories, _ = laid_out(CLOSING, whole, own | {"last": last})
+    memory = laid_out(CLOSING, whole, own | {"last": last}, model.calls.handles)
     text, code = list_address(listed.text)
-    addresses = np.array([table.ctypes.data, *(x.ctypes.data for x in memories), text])
+    addresses = np.array([memory.table.ctypes.data, *(x.ctypes.data for x in memory.memories), text])
     return Closure(
         solved,
         driver_names(solved),
         joints.names,
         close_followed if solved.iterates else close_given,
         addresses,
-        (table, memories, code, model),
+        (memory, code, model),
     )

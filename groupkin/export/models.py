@@ -34,6 +34,35 @@ from sglibrary.run.calls import State
 
 
 @dataclass(frozen=True, eq=False)
+class Memory:
+    """A nested tuple as memory.
+
+    Attributes
+    ----------
+    table : (t,) array of int
+        Where all arrays lie (`sglibrary.exported.views.view_of`).
+    memories : tuple of arrays
+        Handles, integers, numbers and flags that do not change; a model's own numbers and codes, as it begins.
+    places : dict of str to int
+        Of the model's own arrays by name, the first number of each in its numbers.
+    """
+
+    table: Ints
+    memories: tuple[NDArray[Any], ...]
+    places: dict[str, int]
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers a model has."""
+        return int(self.memories[OWN_NUMBERS].size)
+
+    @property
+    def codes(self) -> int:
+        """How many codes, one byte each, a model has: of groups."""
+        return int(self.memories[OWN_CODES].size)
+
+
+@dataclass(frozen=True, eq=False)
 class SharedModel:
     """A program as memory.
 
@@ -43,12 +72,7 @@ class SharedModel:
     joints : JointValues
     kernels : tuple of callable
         Of all calls, in their order.
-    table : (t,) array of int
-        Where all arrays lie (`sglibrary.exported.views.viewed`).
-    memories : tuple of arrays
-        Handles, integers, numbers and flags that do not change; a model's own numbers and codes, as it begins.
-    places : dict of str to int
-        Of the model's own arrays by name, the first number of each in its numbers.
+    memory : Memory
     limits : (drivers,) array
         Bound that each value must be below, rad or m: no value else.
     """
@@ -56,20 +80,8 @@ class SharedModel:
     program: Program
     joints: JointValues
     kernels: tuple[Any, ...]
-    table: Ints
-    memories: tuple[NDArray[Any], ...]
-    places: dict[str, int]
+    memory: Memory
     limits: Array
-
-    @property
-    def numbers(self) -> int:
-        """How many numbers a model has."""
-        return int(self.memories[OWN_NUMBERS].size)
-
-    @property
-    def codes(self) -> int:
-        """How many groups a model has the status of, one byte each."""
-        return int(self.memories[OWN_CODES].size)
 
 
 def shared_model(program: Program) -> SharedModel:
@@ -77,7 +89,9 @@ def shared_model(program: Program) -> SharedModel:
     joints = joint_values(program)
     model, own = model_of(program, joints)
     kernels = tuple(call.kernel for call in program.calls)
-    return SharedModel(program, joints, kernels, *laid_out(MODEL, model, own), driver_limits(program))
+    return SharedModel(
+        program, joints, kernels, laid_out(MODEL, model, own, model.calls.handles), driver_limits(program)
+    )
 
 
 def driver_limits(program: Program) -> Array:
@@ -119,9 +133,7 @@ def model_of(program: Program, joints: JointValues) -> tuple[Model, dict[str, ND
     }
 
 
-def laid_out(
-    kind: Any, model: Any, own: dict[str, NDArray[Any]]
-) -> tuple[Ints, tuple[NDArray[Any], ...], dict[str, int]]:
+def laid_out(kind: Any, model: Any, own: dict[str, NDArray[Any]], handles: NDArray[Any]) -> Memory:
     """Put all arrays of a nested tuple one after another into memories.
 
     Parameters
@@ -129,21 +141,21 @@ def laid_out(
     kind, model : type of compiled code, tuple
     own : dict of str to array
         Those that change.
+    handles : array
+        That of the handles of kernels.
 
     Returns
     -------
-    (t,) array of int
-        Where they lie (`sglibrary.exported.views.viewed`).
-    tuple of arrays
-        The memories.
-    dict of str to int
-        Places of those that change.
+    Memory
     """
     dtypes: tuple[type, ...] = (np.int64, np.int64, float, bool, float, np.uint8)
     parts: list[list[NDArray[Any]]] = [[np.zeros(0, dtype)] for dtype in dtypes]
     table, places, names = list[int](), dict[str, int](), {id(x): name for name, x in own.items()}
-    for number, (_, array) in enumerate(flat(kind, model)):
-        if number == 0:
+    for _, array in flat(kind, model):
+        if not isinstance(array, np.ndarray):
+            table.append(int(array))
+            continue
+        if array is handles:
             memory = HANDLES
         elif id(array) in names:
             memory = OWN_CODES if array.dtype == np.uint8 else OWN_NUMBERS
@@ -154,4 +166,4 @@ def laid_out(
             places[names[id(array)]] = first
         table += [memory, first * np.dtype(dtypes[memory]).itemsize, *array.shape]
         parts[memory].append(np.asarray(array).ravel())
-    return np.array(table, np.int64), tuple(np.concatenate(x) for x in parts), places
+    return Memory(np.array(table, np.int64), tuple(np.concatenate(x) for x in parts), places)

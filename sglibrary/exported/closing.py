@@ -11,7 +11,7 @@ from sglibrary.array_types import Array, Ints
 from sglibrary.code import call
 from sglibrary.convention import kernel, merged
 from sglibrary.exported.entries import MODEL, Model, followed, given
-from sglibrary.exported.views import viewed
+from sglibrary.exported.views import TYPES, view_of
 from sglibrary.run.step_loop import LARGEST
 from sglibrary.written_out import address
 
@@ -56,7 +56,7 @@ CLOSING = types.NamedTuple(
 )
 """The type of it in compiled code."""
 
-_closing = viewed(CLOSING)
+TYPES["closing"] = CLOSING
 
 
 @kernel
@@ -95,7 +95,7 @@ def close_followed(addresses, driven, joints):
 
 @merged
 def _read(x):
-    return _closing(x[0], (x[1], x[2], x[3], x[4], x[5], x[6]))
+    return view_of("closing", x[0], (x[1], x[2], x[3], x[4], x[5], x[6]))
 
 
 @merged

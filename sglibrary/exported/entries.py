@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sglibrary.array_types import Array, Ints
 from sglibrary.convention import kernel, merged
-from sglibrary.exported.views import viewed
+from sglibrary.exported.views import TYPES, view_of
 from sglibrary.iterative.column_loop import Scratch, Start, reach
 from sglibrary.iterative.knots import knot_numbers, knot_numbers_of
 from sglibrary.iterative.tables import KEPT, PLACES
@@ -71,19 +71,19 @@ HANDLES, INTEGERS, NUMBERS, FLAGS, OWN_NUMBERS, OWN_CODES = range(6)
 ENTRY = (types.int64, types.UniTuple(types.int64, 6), types.int64)
 """Types of the arguments of an entry: addresses of the table of a model and of its memories, and a choice."""
 
-_model = viewed(MODEL)
+TYPES["model"] = MODEL
 
 
 @kernel
 def solve_given(table, memories, choice):
     """Solve all groups, none of which is iterated; 0, or the status of the first group that is not solved."""
-    return given(_model(table, memories))
+    return given(view_of("model", table, memories))
 
 
 @kernel
 def solve_followed(table, memories, choice):
     """Solve all groups, followed from the last state that was solved, which becomes this one if `choice` is not 0."""
-    return followed(_model(table, memories), choice != 0)
+    return followed(view_of("model", table, memories), choice != 0)
 
 
 @merged

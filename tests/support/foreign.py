@@ -30,7 +30,7 @@ class Foreign:
 
     @classmethod
     def loaded(cls, path: Path, shared: SharedModel) -> Foreign:
-        size = shared.numbers + len(shared.joints.coordinates) + 1 + shared.codes // 8 + 1
+        size = shared.memory.numbers + len(shared.joints.coordinates) + 1 + shared.memory.codes // 8 + 1
         found = cls(ctypes.CDLL(str(path)), shared, np.full(size, np.nan))
         found.library.gk_init(pointer(found.memory))
         return found
@@ -41,7 +41,7 @@ class Foreign:
 
     def rows(self, name: str) -> Array:
         """Rows of q, v or a as a motion of one step keeps them."""
-        program, first = self.shared.program, self.shared.places[name]
+        program, first = self.shared.program, self.shared.memory.places[name]
         return self.memory[first : first + LANES * program.rows].reshape(-1, LANES)[program.kept, 0]
 
     def joints(self, driven: Array) -> tuple[int, Array]:

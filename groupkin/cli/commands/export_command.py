@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @options.file_argument
 @click.option("--library", type=options.PATH, metavar="DIR", help="A shared library without Python and its C header.")
 @click.option("--target", metavar="MACHINE", help="Its machine, such as aarch64-linux; default: this one.")
+@click.option("--dynamics", is_flag=True, help="The library has the equations of motion too.")
 @click.option("--c", "c_source", type=options.PATH, metavar="DIR", help="Source of C, where all groups are closed.")
 @click.option(
     "--drawing",
@@ -40,6 +41,7 @@ def export(
     file: Path,
     library: Path | None,
     target: str | None,
+    dynamics: bool,
     c_source: Path | None,
     drawing: tuple[Path, ...],
     time: float | None,
@@ -55,7 +57,7 @@ def export(
         )
     described = options.read_file(file, units)
     if library:
-        _write_library(described.mechanism, library, file.stem, target)
+        _write_library(described.mechanism, library, file.stem, target, dynamics)
     if c_source:
         _write_c(described.mechanism, c_source, file.stem)
     if drawing:
@@ -64,12 +66,12 @@ def export(
         _write_curves(described, joint, out)
 
 
-def _write_library(mechanism: Mechanism, folder: Path, name: str, target: str | None) -> None:
+def _write_library(mechanism: Mechanism, folder: Path, name: str, target: str | None, dynamics: bool) -> None:
     """Write a compiled library and its header."""
     from groupkin.export.library import export_library
 
     with notice("compiling"):
-        written = export_library(mechanism, folder, name=name, target=target)
+        written = export_library(mechanism, folder, name=name, target=target, dynamics=dynamics)
     for path in written:
         click.echo(f"written: {path}", err=True)
 

@@ -312,7 +312,9 @@ ROWS: dict[str, dict[str, Row]] = {
         elsewhere("tests/groupkin/mechanism/cams/test_cam_profiles.py"),
     )
     | dict.fromkeys(("--drawing", "--time"), elsewhere("tests/groupkin/look/test_true_scale.py"))
-    | dict.fromkeys(("--library", "--target", "--c"), elsewhere("tests/groupkin/cli/test_export_command.py")),
+    | dict.fromkeys(
+        ("--library", "--target", "--dynamics", "--c"), elsewhere("tests/groupkin/cli/test_export_command.py")
+    ),
     "field": {
         **dict.fromkeys(("--over", "--at", "--by", "--length"), elsewhere("tests/groupkin/cli/test_field_command.py")),
         "--steps": row("--steps 4"),
