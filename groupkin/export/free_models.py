@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 from numba import typeof
 
-from groupkin.dynamics.simulation.equation_tables import equation_tables, following, room
+from groupkin.dynamics.simulation.equation_tables import following, tables_of, unwritten_room
 from groupkin.errors import ExportError
-from groupkin.export.models import Memory, laid_out
+from groupkin.export.models import Memory, laid_out, state_of
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.solving.call_packing import packed
+from groupkin.kinematics.solving.evaluation import memories
 from sglibrary.exported.dynamics import FollowedModel, FreeModel
 from sglibrary.exported.views import flat
 
@@ -41,19 +43,20 @@ def shared_equations(program: Program) -> SharedEquations:
         If a force is a function of Python.
     """
     count = len(program.drivers)
-    tables = equation_tables(program, np.arange(count), (None,) * count)
+    tables = tables_of(program, np.arange(count), (None,) * count)
     if tables.callbacks:
         raise ExportError(
             f"force {tables.callbacks[0].name!r} is a function of Python, which no other program has; "
             "export without dynamics=True, or state it as a formula or table"
         )
-    calls = tables.problem.calls
+    calls = packed(tables.program, memories(tables.program))
     problem = tables.problem._replace(calls=calls._replace(memory=calls.memory.copy()))
-    lane, times, y, out = room(tables, 1), np.zeros(1), np.zeros((2 * count, 1)), np.zeros((2 * count, 1))
+    lane, times, y, out = unwritten_room(tables, 1), np.zeros(1), np.zeros((2 * count, 1)), np.zeros((2 * count, 1))
     y[:count, 0] = [driven.reference for driven in program.drivers]
     model: Any = FreeModel(problem, lane, times, y, out)
     if program.iterates:
-        model = FollowedModel(problem, lane, times, y, out, following(tables.program))
+        followed = following(tables.program)._replace(state=state_of(tables.program))
+        model = FollowedModel(problem, lane, times, y, out, followed)
     kind = typeof(model)
     changing = (lane, times, y, out, problem.calls.memory, *model[5:])
     own = {f"own_{k}": x for k, (_, x) in enumerate(flat(typeof(changing), changing))}

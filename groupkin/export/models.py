@@ -102,11 +102,7 @@ def driver_limits(program: Program) -> Array:
 
 def model_of(program: Program, joints: JointValues) -> tuple[Model, dict[str, NDArray[Any]]]:
     """Make a model at the reference configuration; returns also those of its arrays that change, by name."""
-    beyond = 2 * len(joints.coordinates) + max(
-        (working_rows(call.rows) for call in program.calls if call.knot is not None), default=0
-    )
-    state = State(*(np.ascontiguousarray(x[:, :LANES]) for x in block_state(program, 1)))
-    state = state._replace(q=np.concatenate([state.q, np.zeros((beyond, LANES))]))
+    state = state_of(program, 2 * len(joints.coordinates))
     count, start = len(program.drivers), known_state(program)
     calls = packed(program, memories(program))
     calls = calls._replace(memory=calls.memory.copy())
@@ -131,6 +127,13 @@ def model_of(program: Program, joints: JointValues) -> tuple[Model, dict[str, ND
         "start_memory": start.memory,
         **dict(zip(("given", "way", "time"), model.scratch, strict=True)),
     }
+
+
+def state_of(program: Program, more: int = 0) -> State:
+    """Make the state of one step, in which q has more rows, and at its end those that following groups needs."""
+    beyond = max((working_rows(call.rows) for call in program.calls if call.knot is not None), default=0)
+    state = State(*(np.ascontiguousarray(x[:, :LANES]) for x in block_state(program, 1)))
+    return state._replace(q=np.concatenate([state.q, np.zeros((more + beyond, LANES))]))
 
 
 def laid_out(kind: Any, model: Any, own: dict[str, NDArray[Any]], handles: NDArray[Any]) -> Memory:

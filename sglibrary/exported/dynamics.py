@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from sglibrary.array_types import Array
 from sglibrary.convention import kernel
-from sglibrary.dynamics.equations import Problem, Room, evaluate_lanes, solve
-from sglibrary.dynamics.followed import Following, evaluate_lane
+from sglibrary.dynamics.equations import Problem, Room, reduce, solve, solve_groups
+from sglibrary.dynamics.followed import Following, follow_lane
 from sglibrary.exported.views import TYPES, view_of
 
 
@@ -51,17 +51,21 @@ def equations_entry(kind: Any) -> Any:
     @kernel
     def followed(table, memories, choice):
         model = view_of(name, table, memories)
-        evaluate_lane(model.problem, model.room, model.following, model.times, model.y)
+        problem, room, y = model.problem, model.room, model.y
+        if follow_lane(problem, room, model.following, model.times, y):
+            reduce(problem.equations, problem.forces, room, y)
         if choice != 0:
-            solve(model.room.mass, model.room.force, model.y, model.out)
+            solve(room.mass, room.force, y, model.out)
         return 0
 
     @kernel
     def given(table, memories, choice):
         model = view_of(name, table, memories)
-        evaluate_lanes(model.problem, model.room, model.times, model.y)
+        problem, room, y = model.problem, model.room, model.y
+        solve_groups(problem, room, model.times, y)
+        reduce(problem.equations, problem.forces, room, y)
         if choice != 0:
-            solve(model.room.mass, model.room.force, model.y, model.out)
+            solve(room.mass, room.force, y, model.out)
         return 0
 
     return followed if kind.instance_class is FollowedModel else given

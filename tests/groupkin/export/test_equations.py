@@ -45,8 +45,8 @@ def exported(mechanism: gk.Mechanism, folder: Path) -> Dynamics:
     return found
 
 
-def require_bits(name: str, folder: Path) -> None:
-    program = gk.program(described(name).mechanism)
+def require_bits(mechanism: gk.Mechanism, folder: Path) -> None:
+    program = gk.program(mechanism)
     n, random = len(program.drivers), np.random.default_rng(0)
     free, foreign = equations_of(program, (None,) * n), exported(program.mechanism, folder)
     z = np.array([driven.reference for driven in program.drivers])
@@ -59,6 +59,8 @@ def require_bits(name: str, folder: Path) -> None:
         (found,) = foreign.call("gk_free_accelerations", 0.0, z, rates, sizes=(n,))
         scale = np.abs(np.linalg.solve(*expected)).max()
         np.testing.assert_allclose(found, np.linalg.solve(*expected), rtol=1e-9, atol=1e-9 * scale)
+        for _ in range(2):  # groups that are followed have the bits of as many calls
+            free.equations(0.0, z, rates)
         gains = random.uniform(-1.0, 1.0, n)
         (exerted,) = foreign.call("gk_driving_forces", 0.0, z, rates, gains, sizes=(n,))
         needed = expected[0] @ gains - expected[1]
@@ -67,7 +69,7 @@ def require_bits(name: str, folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["eccentric_press"])
 def test_same_bits_as_in_python(name: str, tmp_path: Path) -> None:
-    require_bits(name, tmp_path)
+    require_bits(described(name).mechanism, tmp_path)
 
 
 @pytest.mark.exhaustive
@@ -75,9 +77,9 @@ def test_same_bits_as_in_python(name: str, tmp_path: Path) -> None:
 def test_same_bits_as_in_python_in_space_and_by_newtons_method(name: str, tmp_path: Path) -> None:
     mechanism = described(name).mechanism
     if not any(body.mass for body in mechanism.bodies):
-        bodies = [replace(body, mass=1.0) if k else body for k, body in enumerate(mechanism.bodies)]
-        mechanism = replace(mechanism, bodies=bodies)
-    require_bits(name, tmp_path)
+        heavy = [replace(body, mass=1.0, center="middle") for body in mechanism.bodies if body.name != mechanism.frame]
+        mechanism = replace(mechanism, bodies=[mechanism.frame, *heavy], frame=mechanism.frame)
+    require_bits(mechanism, tmp_path)
 
 
 @pytest.mark.exhaustive
