@@ -89,4 +89,4 @@ def test_a_position_takes_about_a_microsecond() -> None:
     close, driven = gk.closure(described("four_bar").mechanism), np.array([0.3])
     close(driven)
     least = min(timeit.repeat(lambda: close(driven), number=2000, repeat=7)) / 2000
-    assert least < 5e-6  # 1.0 µs on a quiet machine; `Program.evaluate` and reading four joints take hundreds
+    assert least < 5e-6  # 1.0 µs on a quiet machine
