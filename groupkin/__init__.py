@@ -76,6 +76,10 @@ Motion under forces
     Linearization                           their frequencies and damping
     periodic_motion(), PeriodicMotion       a motion that repeats itself
 
+Other programs
+    export_library(), export_c()            a compiled library and its header, without Python; source of C
+    closure(), Closure                      all joints at values of the drivers, one position at a time
+
 Pictures
     draw(), animate(), report()             a mechanism; its motion as a page or film; a page to be printed
     export_drawing()                        a plane mechanism at true scale, for CAD programs

@@ -23,6 +23,10 @@ from .example_files import examples as examples
 from .exchange.importing import ImportedModel as ImportedModel
 from .exchange.importing import import_model as import_model
 from .exchange.mjcf.writing import export_mjcf as export_mjcf
+from .export.c_sources import export_c as export_c
+from .export.closure import Closure as Closure
+from .export.closure import closure as closure
+from .export.library import export_library as export_library
 from .kinematics.fields import Field as Field
 from .kinematics.fields import field as field
 from .kinematics.global_formulation.comparison import Differences as Differences

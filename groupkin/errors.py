@@ -267,6 +267,10 @@ class OutputError(GroupkinError):
     """A result cannot be written."""
 
 
+class ExportError(GroupkinError):
+    """A mechanism cannot be written for another program, or nothing is there that could compile it."""
+
+
 class QuantityError(GroupkinError, ValueError):
     """A text is no quantity or can be read as several, or a mechanism does not have the quantity."""
 

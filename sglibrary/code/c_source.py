@@ -25,6 +25,10 @@ void {name}(double *q, double *v, double *a, double *work, const int64_t *rows, 
 """Arguments as those of `sglibrary.code.llvm.FUNCTION`."""
 
 
+UNUSED = "    (void)q, (void)v, (void)a, (void)work, (void)rows, (void)constants, (void)pitch, (void)work_pitch;"
+"""No warning of arguments that a list does not need."""
+
+
 def c_source(lists: Mapping[str, str]) -> str:
     """Write instruction lists as functions in C99.
 
@@ -38,11 +42,16 @@ def c_source(lists: Mapping[str, str]) -> str:
     str
         Source that needs the headers of C's standard library only.
     """
-    return "\n".join([HEADER, *(_function(name, text) for name, text in lists.items())])
+    return f"{HEADER}\n{c_functions(lists)}"
+
+
+def c_functions(lists: Mapping[str, str]) -> str:
+    """The same without the lines that include these headers."""
+    return "\n".join(_function(name, text) for name, text in lists.items())
 
 
 def _function(name: str, text: str) -> str:
-    lines = [SIGNATURE.format(name=name), "{", "    for (int64_t j = 0; j < n; j++) {"]
+    lines = [SIGNATURE.format(name=name), "{", UNUSED, "    for (int64_t j = 0; j < n; j++) {"]
     for k, line in enumerate(text.split(";")):
         kind, *numbers = line.split()
         if kind == "=":

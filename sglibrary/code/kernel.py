@@ -1,7 +1,7 @@
 """Instruction lists as kernels of the calling convention, whose rows have padding.
 
-A list reads and writes rows of q and reads rows of a; a row that is written must not be read by the same list, nor
-written twice. Eight steps are taken at once; the last ones may lie behind the block, where rows have padding
+A list reads and writes rows of q and reads rows of v and a; a row that is written must not be read by the same list,
+nor written twice. Eight steps are taken at once; the last ones may lie behind the block, where rows have padding
 (`groupkin.kinematics.solving.state_memory.pitch_of`).
 """
 
@@ -56,35 +56,35 @@ def kernel_of(text: str) -> Callable[..., Any]:
     @kernel
     def listed(q, v, a, memory, rows, constants, status, conditioning, n):
         for j in range(0, n, LANES):
-            run(text, q, a, rows, constants, j)
+            run(text, q, v, a, rows, constants, j)
 
     return listed
 
 
-def run(text, q, a, rows, constants, j):
+def run(text, q, v, a, rows, constants, j):
     """Compute an instruction list for eight steps from step j on."""
-    compute_steps(text, {"q": q, "a": a}, None, rows, constants, j, 0, LANES)
+    compute_steps(text, {"q": q, "v": v, "a": a}, None, rows, constants, j, 0, LANES)
 
 
 @intrinsic(prefer_literal=True)
-def _run(typingctx, text, q, a, rows, constants, j):
+def _run(typingctx, text, q, v, a, rows, constants, j):
     if not isinstance(text, types.StringLiteral):
         return None
 
     def generate(context, builder, signature, arguments):
         arrays = [
             context.make_array(kind)(context, builder, x)
-            for kind, x in zip(signature.args[1:5], arguments[1:5], strict=True)
+            for kind, x in zip(signature.args[1:6], arguments[1:6], strict=True)
         ]
         state = {
             name: (array.data, cgutils.unpack_tuple(builder, array.shape, 2)[1])
-            for name, array in zip("qa", arrays[:2], strict=True)
+            for name, array in zip("qva", arrays[:3], strict=True)
         }
-        memory = Memory(state, None, arrays[2].data, arrays[3].data, None, _scopes(builder))
-        write_steps(text.literal_value, builder, memory, arguments[5], LANES)
+        memory = Memory(state, None, arrays[3].data, arrays[4].data, None, _scopes(builder))
+        write_steps(text.literal_value, builder, memory, arguments[6], LANES)
         return context.get_dummy_value()
 
-    return types.none(text, q, a, rows, constants, j), generate
+    return types.none(text, q, v, a, rows, constants, j), generate
 
 
 def _scopes(builder: ir.IRBuilder) -> list[Any]:

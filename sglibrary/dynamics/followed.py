@@ -4,12 +4,13 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sglibrary.array_types import Array
-from sglibrary.convention import allocating, kernel
+from sglibrary.convention import kernel, merged
 from sglibrary.dynamics.equations import call_evaluation, put_in
-from sglibrary.iterative.column_loop import Start, reach
-from sglibrary.run.calls import Drivers, State
+from sglibrary.iterative.column_loop import Scratch, Start, reach
+from sglibrary.run.calls import Drivers, State, fill
 from sglibrary.run.in_memory import place
 
 
@@ -24,11 +25,19 @@ class Following(NamedTuple):
         See `sglibrary.iterative.column_loop.reach`.
     start : Start
         The last state that was solved, from which the lane is followed to the next one.
+    values : (d, 3, 1) array
+        Room for what the drivers do in one column.
+    status : (groups, 1) array of uint8
+        Room for the status of one column.
+    scratch : Scratch
     """
 
     state: State
     farthest: Array
     start: Start
+    values: Array
+    status: NDArray[np.uint8]
+    scratch: Scratch
 
 
 MOST_AT_ONCE = 20.0
@@ -46,22 +55,40 @@ def _forget(room):
                 room.mass[i, m, j] = math.nan
 
 
-@allocating
+@kernel
 def evaluate_lane(problem, room, following, times, y):
     """Compute M and F, which are left in the room of one lane."""
-    equations, calls, drivers = problem.equations, problem.calls, problem.drivers
-    state, step, known = room.state, following.state, following.start
-    put_in(equations, y, room.scale, times, room.values, room.times)
-    values, status = np.zeros((drivers.rows.size, 3, 1)), np.zeros((room.status.shape[0], 1), np.uint8)
+    if follow_lane(problem, room, following, times, y):
+        call_evaluation(problem.evaluation, (place(room.written), times, y, y[:0], True))
+
+
+@merged
+def follow_lane(problem, room, following, times, y):
+    """Solve the groups in all columns of the room of one lane; False if it is too far from where they were last."""
+    calls, drivers = problem.calls, problem.drivers
+    state, step, known, values = room.state, following.state, following.start, following.values
+    put_in(problem.equations, y, room.scale, times, room.values, room.times)
     now = Drivers(drivers.kinds, drivers.numbers, drivers.table, drivers.angles, drivers.rows, values)
     for k in range(known.values.size):
         if not math.fabs(room.values[k, 0, 0] - known.values[k]) <= MOST_AT_ONCE * following.farthest[k]:
             _forget(room)
-            return
+            return False
     for column in range(room.times.size - 1, -1, -1):  # all at the same position
-        values[:, :, 0] = room.values[:, :, column]
-        if reach(calls, now, step, status, 0.0, known, following.farthest):
-            known.values[:], known.memory[:] = values[:, 0, 0], calls.memory
-        state.q[:, column], state.v[:, column], state.a[:, column] = step.q[:, 0], step.v[:, 0], step.a[:, 0]
-        state.conditioning[:, column] = step.conditioning[:, 0]
-    call_evaluation(problem.evaluation, (place(room.written), times, y, np.empty((0, 1)), True))
+        for k in range(known.values.size):
+            for i in range(3):
+                values[k, i, 0] = room.values[k, i, column]
+        if reach(calls, now, step, following.status, 0.0, known, following.farthest, following.scratch):
+            for k in range(known.values.size):
+                known.values[k] = values[k, 0, 0]
+            fill(known.memory, calls.memory)
+        _copy_column(state.q, column, step.q)
+        _copy_column(state.v, column, step.v)
+        _copy_column(state.a, column, step.a)
+        _copy_column(state.conditioning, column, step.conditioning)
+    return True
+
+
+@kernel
+def _copy_column(rows, column, step):
+    for k in range(rows.shape[0]):  # a step may have room behind its rows
+        rows[k, column] = step[k, 0]

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sglibrary.array_types import Array
-from sglibrary.convention import allocating, inlined
+from sglibrary.convention import allocating, inlined, kernel
 from sglibrary.iterative.knots import CLOSE, ERROR, FOLLOW, FORCE, GAP, TIME
-from sglibrary.run.calls import Calls, Drivers, State, load, run_call
+from sglibrary.run.calls import Calls, Drivers, State, fill, load, run_call
 from sglibrary.run.copy import copy
 from sglibrary.status import OPEN, SOLVED
 from sglibrary.tolerances import LEAST_ERROR, SHORTEST_SHARE
@@ -34,6 +34,28 @@ class Start(NamedTuple):
 
     values: Array
     memory: Array
+
+
+class Scratch(NamedTuple):
+    """Working memory for the way to a column.
+
+    Attributes
+    ----------
+    given : (d, 3) array
+        What the drivers do at the column.
+    way : (d,) array
+        How far each of them goes.
+    time : (1,) array
+    """
+
+    given: Array
+    way: Array
+    time: Array
+
+
+def scratch_for(drivers: int) -> Scratch:
+    """Working memory for so many drivers."""
+    return Scratch(np.zeros((drivers, 3)), np.zeros(drivers), np.zeros(1))
 
 
 @allocating
@@ -62,9 +84,10 @@ def solve_columns(calls, drivers, state, results, start, farthest, path):
     first = Start(known.values.copy(), known.memory.copy())
     now = Drivers(*wanted[:5], np.zeros((first.values.size, 3, 1)))
     codes = np.zeros((status.shape[0], 1), np.uint8)
+    scratch = Scratch(np.zeros((first.values.size, 3)), np.zeros(first.values.size), np.zeros(1))
     for j in range(wanted.values.shape[2]):
         now.values[:, :, 0] = wanted.values[:, :, j]
-        reached = reach(program, now, block, codes, float(j), first, farthest)
+        reached = reach(program, now, block, codes, float(j), first, farthest, scratch)
         for k in range(4):
             copy(targets[k], j, block[k], kept[k], 1)
         status[:, j] = codes[:, 0]
@@ -74,8 +97,8 @@ def solve_columns(calls, drivers, state, results, start, farthest, path):
                 first.values[:], first.memory[:] = known.values, known.memory
 
 
-@allocating
-def reach(calls, drivers, state, status, time, start, farthest):
+@kernel
+def reach(calls, drivers, state, status, time, start, farthest, scratch):
     """Solve all groups at one column, which is followed from a known state; True if they are solved.
 
     Parameters
@@ -91,37 +114,51 @@ def reach(calls, drivers, state, status, time, start, farthest):
     start : Start
     farthest : (d,) array
         Largest change of each driver in one step.
+    scratch : Scratch
     """
-    given, now = drivers.values.copy(), np.zeros(1)
-    if not _approach(calls, drivers, state, status, now, start, given[:, 0, 0], farthest):
-        given[:] = math.nan
+    given, now, count = scratch.given, scratch.time, scratch.way.size
+    for k in range(count):
+        for i in range(3):
+            given[k, i] = drivers.values[k, i, 0]
+    now[0] = 0.0
+    near = _approach(calls, drivers, state, status, start, farthest, scratch)
     # rates and accelerations are those of the column, not of the way to it
-    drivers.values[:] = given
+    for k in range(count):
+        for i in range(3):
+            drivers.values[k, i, 0] = given[k, i] if near else math.nan
     now[0] = time
     _forget_rates(calls)
     _step(calls, drivers, state, status, now, FORCE)
-    solved = (status == SOLVED).all()
+    solved = True
+    for k in range(status.shape[0]):
+        solved &= status[k, 0] == SOLVED
     if solved:
         _keep(calls)
         _forget_rates(calls)
     return solved
 
 
-@allocating
-def _approach(calls, drivers, state, status, time, start, goal, farthest):
+@kernel
+def _approach(calls, drivers, state, status, start, farthest, scratch):
     """Follow the iterated groups from a state to other values of the drivers; False if these are too far away."""
-    calls.memory[:] = start.memory
-    way, width, share = goal - start.values, 1.0, 0.0
+    fill(calls.memory, start.memory)
+    way, time, width, share = scratch.way, scratch.time, 1.0, 0.0
+    moves, total = False, 0.0
+    for k in range(way.size):
+        way[k] = scratch.given[k, 0] - start.values[k]
+        moves |= way[k] != 0.0
+        total += way[k]
     for k in range(way.size):
         if math.fabs(way[k]) * width > farthest[k]:
             width = farthest[k] / math.fabs(way[k])
     longest, forced, left = width, True, MOST if width * MOST >= 1.0 else 0
-    going = left > 0 and (way != 0.0).any() and math.isfinite(way.sum())
+    going = left > 0 and moves and math.isfinite(total)
     ahead = 0.0  # the first step gives the rates along the way
     while going:
-        drivers.values[:, 0, 0] = start.values + ahead * way
-        drivers.values[:, 1, 0] = way
-        drivers.values[:, 2, 0] = 0.0
+        for k in range(way.size):
+            drivers.values[k, 0, 0] = start.values[k] + ahead * way[k]
+            drivers.values[k, 1, 0] = way[k]
+            drivers.values[k, 2, 0] = 0.0
         time[0] = ahead
         if _step(calls, drivers, state, status, time, FORCE if forced else FOLLOW):
             error = _keep(calls)
@@ -138,7 +175,7 @@ def _approach(calls, drivers, state, status, time, start, goal, farthest):
     return left > 0
 
 
-@allocating
+@kernel
 def _step(calls, drivers, state, status, time, wish):
     """Solve all groups at one time; False if a group has to be followed in shorter steps."""
     for k in range(calls.groups.size):
@@ -147,7 +184,10 @@ def _step(calls, drivers, state, status, time, wish):
     load(time, drivers, state, 0, 1)
     for k in range(calls.groups.size):
         run_call(calls, k, state, status, 0, 1)
-    return not (status == OPEN).any()
+    for k in range(status.shape[0]):
+        if status[k, 0] == OPEN:
+            return False
+    return True
 
 
 @inlined
@@ -163,7 +203,8 @@ def _keep(calls):
         if _iterated(calls, k):
             memory = calls.memory[calls.starts[k, 2] : calls.starts[k + 1, 2]]
             width = (memory.size - 1) // 2
-            memory[1 : 1 + width] = memory[1 + width :]
+            for i in range(1, 1 + width):
+                memory[i] = memory[i + width]
             lost = memory[1 + GAP] != 0.0 or error < 0.0
             error = -1.0 if lost else max(error, memory[1 + ERROR])
     return error

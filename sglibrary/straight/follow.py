@@ -69,12 +69,15 @@ def follow(group, q, v, a, memory, status, conditioning, n):
     width = knot_numbers(group.unknowns, group.variables, group.equations)
     numbers = np.empty((3, max(width, 6, group.unknowns * group.unknowns)))
     work = np.empty((group.places.rows + scratch_rows(group.kept, PITCH), PITCH))
-    work[: group.places.rows] = 1.0  # one step is computed as eight, of which the others are numbers at least
-    _follow(group, (q, v, a), memory, width, work, work_for(group, n), numbers, status, conditioning, n)
+    follow_within(group, (q, v, a), memory, width, work, work_for(group, n), numbers, status, conditioning, n)
 
 
 @kernel
-def _follow(group, state, memory, width, work, every, numbers, status, conditioning, n):
+def follow_within(group, state, memory, width, work, every, numbers, status, conditioning, n):
+    """`follow` with working memory for one step and for all, and room for three times as many numbers as a knot has."""
+    for k in range(group.places.rows):
+        for j in range(PITCH):
+            work[k, j] = 1.0  # one step is computed as eight, of which the others are numbers at least
     knot, reached, rejected = numbers[0, :width], numbers[1, :width], False
     copy_row(memory[1 : 1 + width], knot)
     together = memory[0] != FORCE and _is_tracked(knot)

@@ -23,7 +23,13 @@ def curves(q, work, rows, constants, first, at, n, x):
 
     `x` is the first row of the variables that they take.
     """
-    moves, table, bent, value = moves_of(rows), curve_table(rows, constants), places_of(rows).curves, np.empty(n)
+    curves_within(q, work, rows, constants, first, at, x, np.empty(n))
+
+
+@kernel
+def curves_within(q, work, rows, constants, first, at, x, value):
+    """`curves`, with memory for the values of a move at all steps."""
+    moves, table, bent, n = moves_of(rows), curve_table(rows, constants), places_of(rows).curves, value.size
     for m in range(moves.shape[0]):
         row, move = bent + BENT * m, moves[m]
         if move[1] == CURVE:
@@ -38,20 +44,37 @@ def functions(q, work, rows, constants, first, at, n, x):
 
     For the arguments see `curves`.
     """
-    moves, row, k = moves_of(rows), places_of(rows).functions, rows[FUNCTIONS]
+    row, k = places_of(rows).functions, rows[FUNCTIONS]
     while k < rows[TEXTS]:
         count, address, begin, given = rows[k], rows[k + 1], rows[k + 2], rows[k + 3]
-        of, data = rows[k + 4 : k + 4 + given], constants[begin:]
         values = np.empty((count, n))
-        for c in range(count):
-            _value(moves[of[c]], rows, constants, q, work, first, at, x, values[c])
-            _scale(values[c], data[c], data[given + c])
+        _coordinates(q, work, rows, constants, k, first, at, x, values)
         out = work[row : row + 1 + count + count * (count + 1) // 2, at : at + n]
         if address == 0:
-            _spline(data[2 * given + 1 :], values[0], out)
+            _spline(constants[begin + 2 * given + 1 :], values[0], out)
         else:
             _call(address, values, out)
         row, k = row + out.shape[0], k + 4 + given
+
+
+@kernel
+def tables_within(q, work, rows, constants, first, at, n, x, values):
+    """`functions` where all of them are tables, with memory for the values (1, n) of a coordinate."""
+    row, k = places_of(rows).functions, rows[FUNCTIONS]
+    while k < rows[TEXTS]:
+        begin, given = rows[k + 2], rows[k + 3]
+        _coordinates(q, work, rows, constants, k, first, at, x, values)
+        _spline(constants[begin + 2 * given + 1 :], values[0], work[row : row + 3, at : at + n])
+        row, k = row + 3, k + 4 + given
+
+
+@kernel
+def _coordinates(q, work, rows, constants, k, first, at, x, values):
+    """Values (count, n) of the coordinates of a function, by its place in the tables."""
+    moves, begin, given = moves_of(rows), rows[k + 2], rows[k + 3]
+    for c in range(values.shape[0]):
+        _value(moves[rows[k + 4 + c]], rows, constants, q, work, first, at, x, values[c])
+        _scale(values[c], constants[begin + c], constants[begin + given + c])
 
 
 @kernel

@@ -8,14 +8,20 @@ from typing import TYPE_CHECKING
 import click
 
 from groupkin.cli import options
+from groupkin.cli.terminal import notice
 from groupkin.errors import OutputError
 
 if TYPE_CHECKING:
     from groupkin.mechanism.files.reading import MechanismFile
+    from groupkin.mechanism.mechanism import Mechanism
 
 
 @click.command()
 @options.file_argument
+@click.option("--library", type=options.PATH, metavar="DIR", help="A shared library without Python and its C header.")
+@click.option("--target", metavar="MACHINE", help="Its machine, such as aarch64-linux; default: this one.")
+@click.option("--dynamics", is_flag=True, help="The library has the equations of motion too.")
+@click.option("--c", "c_source", type=options.PATH, metavar="DIR", help="Source of C, where all groups are closed.")
 @click.option(
     "--drawing",
     type=options.PATH,
@@ -34,6 +40,10 @@ if TYPE_CHECKING:
 @options.units_option
 def export(
     file: Path,
+    library: Path | None,
+    target: str | None,
+    dynamics: bool,
+    c_source: Path | None,
     drawing: tuple[Path, ...],
     time: float | None,
     joint: str | None,
@@ -41,19 +51,41 @@ def export(
     mjcf: Path | None,
     units: str | None,
 ) -> None:
-    """Write the mechanism in FILE as a drawing or for MuJoCo, or the curves of its cams for drawings and machines."""
-    if not (drawing or out or mjcf):
+    """Write the mechanism in FILE for programs without Python, for MuJoCo or as a drawing, or the curves of its cams."""
+    if not (library or c_source or drawing or out or mjcf):
         raise OutputError(
-            "say what is written: a drawing of the mechanism by --drawing, the curves of cams by --out, a model for "
-            "MuJoCo by --mjcf"
+            "say what is written: a compiled library by --library, source of C by --c, a model for MuJoCo by --mjcf, a "
+            "drawing of the mechanism by --drawing, the curves of cams by --out"
         )
     described = options.read_file(file, units)
+    if library:
+        _write_library(described.mechanism, library, file.stem, target, dynamics)
+    if c_source:
+        _write_c(described.mechanism, c_source, file.stem)
     if drawing:
         _draw(described, drawing, time)
     if mjcf is not None:
         _write_mjcf(described, mjcf)
     if out:
         _write_curves(described, joint, out)
+
+
+def _write_library(mechanism: Mechanism, folder: Path, name: str, target: str | None, dynamics: bool) -> None:
+    """Write a compiled library and its header."""
+    from groupkin.export.library import export_library
+
+    with notice("compiling"):
+        written = export_library(mechanism, folder, name=name, target=target, dynamics=dynamics)
+    for path in written:
+        click.echo(f"written: {path}", err=True)
+
+
+def _write_c(mechanism: Mechanism, folder: Path, name: str) -> None:
+    """Write source of C, its header and examples."""
+    from groupkin.export.c_sources import export_c
+
+    for path in export_c(mechanism, folder, name=name):
+        click.echo(f"written: {path}", err=True)
 
 
 def _draw(described: MechanismFile, paths: tuple[Path, ...], time: float | None) -> None:

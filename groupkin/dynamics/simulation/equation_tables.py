@@ -21,6 +21,7 @@ from sglibrary.array_types import Array, Ints
 from sglibrary.dynamics.contacts import MOST
 from sglibrary.dynamics.equations import Equations, Problem, Room, compiled_for, write_down
 from sglibrary.dynamics.followed import Following
+from sglibrary.iterative.column_loop import scratch_for
 from sglibrary.iterative.knot_loop import FAR
 
 
@@ -119,7 +120,15 @@ def unwritten_room(tables: Tables, lanes: int) -> Room:
 
 def following(program: Program) -> Following:
     """Make what following needs beside a room, at the reference configuration."""
-    return Following(block_state(program, 1), FAR * program.units, known_state(program))
+    count, groups = len(program.drivers), len(program.structure.groups)
+    return Following(
+        block_state(program, 1),
+        FAR * program.units,
+        known_state(program),
+        np.zeros((count, 3, 1)),
+        np.zeros((groups, 1), np.uint8),
+        scratch_for(count),
+    )
 
 
 def _still(law: Law) -> bool:

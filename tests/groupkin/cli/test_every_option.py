@@ -311,7 +311,10 @@ ROWS: dict[str, dict[str, Row]] = {
         ("--out", "--files-anywhere", "--joint", "--units"),
         elsewhere("tests/groupkin/mechanism/cams/test_cam_profiles.py"),
     )
-    | dict.fromkeys(("--drawing", "--time"), elsewhere("tests/groupkin/look/test_true_scale.py")),
+    | dict.fromkeys(("--drawing", "--time"), elsewhere("tests/groupkin/look/test_true_scale.py"))
+    | dict.fromkeys(
+        ("--library", "--target", "--dynamics", "--c"), elsewhere("tests/groupkin/cli/test_export_command.py")
+    ),
     "field": {
         **dict.fromkeys(("--over", "--at", "--by", "--length"), elsewhere("tests/groupkin/cli/test_field_command.py")),
         "--steps": row("--steps 4"),

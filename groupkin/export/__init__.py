@@ -1,0 +1,1 @@
+"""Mechanisms for programs without Python: compiled libraries, and C."""
