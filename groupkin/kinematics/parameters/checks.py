@@ -36,7 +36,9 @@ def check(targets: Sequence[Target], program: Program) -> None:
     changed = [(target, _changed(target, program), _left(target, program)) for target in targets]
     for (first, numbers, left), (second, others, left_by) in combinations(changed, 2):
         named = isinstance(first, NamedValue) and isinstance(second, NamedValue) and first != second
-        if (numbers & (others | left_by) or left & others) and not named:  # numbers may follow from several named values
+        if (
+            numbers & (others | left_by) or left & others
+        ) and not named:  # numbers may follow from several named values
             raise ParameterError(f"parameters `{first}` and `{second}` change the same; drop one of them")
     _check_geometry(targets, program)
 

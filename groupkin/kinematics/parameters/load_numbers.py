@@ -106,7 +106,9 @@ def _part(target: LoadNumber, mechanism: Mechanism) -> Body | Load:
     if not hasattr(part, target.field):
         kind = next(kind for kind, each in KINDS.items() if isinstance(part, each))
         known = [field for field in OF_FORCES if hasattr(part, field)]
-        raise ParameterError(f"force {target.name!r} is a {kind}, which has no {target.field}; it has {', '.join(known)}")
+        raise ParameterError(
+            f"force {target.name!r} is a {kind}, which has no {target.field}; it has {', '.join(known)}"
+        )
     return part
 
 

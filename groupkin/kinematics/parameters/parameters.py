@@ -134,10 +134,10 @@ Target = Dimension | LawValue | LoadNumber | AssemblyMode
 
 def single(target: Target, dimension: int) -> list[Target]:
     """Take a point, axis or center apart into its components; others are single numbers."""
-    center = isinstance(target, LoadNumber) and target.field == "center"
-    if not (isinstance(target, Point | JointPoint | Axis) or center) or target.component:
-        return [target]
-    return [replace(target, component=axis) for axis in "xyz"[:dimension]]
+    match target:
+        case Point(component="") | JointPoint(component="") | Axis(component="") | LoadNumber("center", component=""):
+            return [replace(target, component=axis) for axis in "xyz"[:dimension]]
+    return [target]
 
 
 def label(target: Target) -> str:

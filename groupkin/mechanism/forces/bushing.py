@@ -57,8 +57,10 @@ class Bushing(ForcePart):
     torsion_damping: Stiffness = 0.0
 
     UNITS: ClassVar = {
-        **{"stiffness": "N/m", "damping": "N*s/m"},
-        **{"torsion": "N*m/rad", "torsion_damping": "N*m*s/rad"},
+        "stiffness": "N/m",
+        "damping": "N*s/m",
+        "torsion": "N*m/rad",
+        "torsion_damping": "N*m*s/rad",
     }
 
     def check(self, mechanism: Mechanism, where: str) -> None:

@@ -32,7 +32,9 @@ FORCES = [
     gk.JointFriction("brake", "D", 0.5, damping=0.1),
     gk.Friction("bearing", "B", 0.1, radius=0.05),
     gk.Bushing("mount", ("ground", "coupler"), (1.5, 2.0), (4.0, 5.0), ((1.0, 0.2), (0.2, 2.0)), 3.0, 0.4),
-    gk.Contact("table", ("ground", "coupler"), (1.5, 1.9), 0.8, line=LINE, stiffness=50.0, damping=0.1, coefficient=0.2),
+    gk.Contact(
+        "table", ("ground", "coupler"), (1.5, 1.9), 0.8, line=LINE, stiffness=50.0, damping=0.1, coefficient=0.2
+    ),
     gk.Stop("bump", "D", stiffness=5.0, damping=0.1),
 ]
 
@@ -187,7 +189,10 @@ def test_a_sweep_has_the_forces_of_the_replaced_mechanisms(
 ) -> None:
     driver = "driver A" if made is planar else "driver S.angle_x"
     values = [nominal, 1.25 * nominal]
-    keep = [cluster.TimeHistory(driver, "load"), cluster.TimeHistory("velocity P" if made is planar else "velocity ball", "v")]
+    keep = [
+        cluster.TimeHistory(driver, "load"),
+        cluster.TimeHistory("velocity P" if made is planar else "velocity ball", "v"),
+    ]
     found = cluster.solve(cluster.sweep(made(), [cluster.Parameter(text, cluster.Grid(values))], TIMES, keep))
     for k, x in enumerate(values):
         motion = gk.solve(changed(x), TIMES)
@@ -199,3 +204,223 @@ def test_every_single_number_of_a_force_varies() -> None:
     named = {field for kind in KINDS.values() for field in kind.UNITS}
     assert set(OF_FORCES) == named - {"table", "damping_table", "speed", "exponent"}
     assert {parse(x.values[1]).field for x in NUMBERS} | {"efficiency"} >= {*OF_FORCES, "mass", "center", "inertia"}  # type: ignore[union-attr,arg-type]
+
+
+# --- where capabilities meet -------------------------------------------------------------------
+
+
+def pendulum(stiffness: float = 3.0, mass: float = 0.5) -> gk.Mechanism:
+    """A pendulum with a torsion spring, which moves by itself."""
+    arm = gk.Body("arm", mass=mass, center=(0.3, 0.0), inertia=0.02, points={"T": (0.6, 0.0)})
+    hinge = gk.Joint("A", "R", ("frame", "arm"), point=(0.0, 0.0))
+    spring = gk.JointSpring("spring", "A", stiffness=stiffness, damping=0.01)
+    return gk.Mechanism(2, ["frame", arm], [hinge], gravity=(0.0, -9.81), forces=[spring])
+
+
+def test_simulation_rest_and_vibration_of_a_changed_mechanism() -> None:
+    held = replace(pendulum(), drivers=[gk.Driver("A", gk.Constant(0.0))])
+    design = gk.design(held, ["stiffness spring", "mass arm"])
+    changed, other = replace(design.mechanism([20.0, 0.8]), drivers=[]), pendulum(20.0, 0.8)
+    assert changed == other
+    motion, expected = (gk.simulate(each, TIMES) for each in (changed, other))
+    assert np.array_equal(motion.position("T"), expected.position("T"))
+    assert np.abs(motion.position("T") - gk.simulate(pendulum(), TIMES).position("T")).max() > 0.01
+    rest = gk.equilibrium(changed)
+    angle = float(rest.position[0])
+    assert 20.0 * angle == pytest.approx(-0.8 * 9.81 * 0.3 * np.cos(angle), rel=1e-9)
+    stiffness, inertia = 20.0 - 0.8 * 9.81 * 0.3 * np.sin(angle), 0.02 + 0.8 * 0.3**2
+    turning = np.sqrt(stiffness / inertia - (0.01 / (2.0 * inertia)) ** 2)  # of the damped oscillation
+    assert rest.vibration_modes().frequencies[0] == pytest.approx(turning / (2.0 * np.pi), rel=1e-6)
+
+
+def test_named_values_vary_masses_and_forces() -> None:
+    def made(x: float) -> gk.Mechanism:
+        k = gk.Value("k", x)
+        bodies = {
+            "crank": {"mass": 0.5 * k, "center": (0.1, 0.2 * k)},
+            "coupler": {"inertia": k * k},
+        }
+        changed = planar()
+        for name, changes in bodies.items():
+            changed = with_body(changed, name, **changes)
+        changed = with_force(changed, "spring", stiffness=10.0 * k, preload=1.0 + k)
+        changed = with_force(changed, "push", force=(k, 2.0))
+        return with_force(changed, "mount", damping=((k, 0.1 * k), (0.1 * k, 2.0)))
+
+    design = gk.design(made(1.0), ["number k"])
+    expected = all_forces(gk.solve(made(1.3), TIMES))
+    for motion in (design.solve([1.3], TIMES), gk.solve(design.mechanism([1.3]), TIMES)):
+        assert np.abs(all_forces(motion) - expected).max() <= 1e-14 * np.abs(expected).max()
+    found = cluster.solve(
+        cluster.sweep(
+            made(1.0), [cluster.Parameter("number k", cluster.Listed([1.3]))], TIMES, [cluster.TimeHistory("driver A")]
+        )
+    )
+    assert found["A.driver"][0].values == pytest.approx(
+        gk.inverse_dynamics(gk.solve(made(1.3), TIMES)).read("driver A")
+    )
+    assert gk.parameter("number k", made(1.0)).name == "k"  # type: ignore[union-attr]
+    heavy = replace(made(1.0), gravity=(0.0, -9.81 * gk.Value("k", 1.0)))
+    with pytest.raises(ParameterError, match="value 'k' is also in gravity 1, which no design varies"):
+        gk.design(heavy, ["number k"])
+
+
+def test_named_moments_of_inertia() -> None:
+    k = gk.Value("k", 0.4)
+    stated = ((0.3, k, 0.5), {"xx": 0.3, "yy": k, "zz": 0.5}, ((0.3, 0, 0), (0, k, 0), (0, 0, 0.5)))
+    expected = all_forces(gk.solve(with_body(spatial(), "block", inertia=(0.3, 0.45, 0.5)), TIMES))
+    for inertia in stated:
+        motion = gk.design(with_body(spatial(), "block", inertia=inertia), ["number k"]).solve([0.45], TIMES)
+        assert np.array_equal(all_forces(motion), expected)
+
+
+FILE = {
+    "dimension": 2,
+    "units": {"length": "mm", "angle": "deg", "mass": "g", "force": "kN"},
+    "bodies": ["frame", {"name": "arm", "mass": 500, "center": [300, 0], "inertia": 2e4}],
+    "joints": [{"name": "A", "type": "R", "bodies": ["frame", "arm"], "point": [0, 0]}],
+    "drivers": [{"joint": "A", "law": {"type": "harmonic", "amplitude": 30, "frequency": 1, "phase": 20}}],
+    "gravity": [0, -9.81],
+    "forces": [
+        {"type": "joint_spring", "name": "torsion", "joint": "A", "stiffness": 2e-3, "damping": 1e-4, "preload": 0.01},
+        {"type": "spring", "name": "pull", "between": ["frame", "arm"], "points": [[0, 500], [600, 0]], "length": 700}
+        | {"stiffness": 1e-3, "damping": 1e-4},
+    ],
+}
+IN_FILES = {
+    "mass arm": 600.0,
+    "center arm.y": 20.0,
+    "inertia arm": 3e4,
+    "stiffness torsion": 3e-3,
+    "position torsion": 5.0,
+    "damping torsion": 2e-4,
+    "preload torsion": 0.02,
+    "stiffness pull": 2e-3,
+    "damping pull": 2e-4,
+    "preload pull": 0.03,
+    "length pull": 650.0,
+}
+
+
+@pytest.mark.parametrize("text", IN_FILES)
+def test_sweep_files_have_the_units_of_mechanism_files(text: str, tmp_path: Path) -> None:
+    field, term = text.split()
+    name, _, component = term.partition(".")
+    data = json.loads(json.dumps(FILE))
+    (tmp_path / "arm.json").write_text(json.dumps(data))
+    part = next(x for x in (data["bodies"][1], *data["forces"]) if x["name"] == name)
+    if component:
+        part[field][1] = IN_FILES[text]
+    else:
+        part[field] = IN_FILES[text]
+    (tmp_path / "changed.json").write_text(json.dumps(data))
+    sweep = {
+        "mechanism": "arm.json",
+        "times": {"duration": 1, "steps": 5},
+        "parameters": [{"parameter": text, "list": [IN_FILES[text]]}],
+        "keep": [{"motion": "driver A", "name": "load"}],
+    }
+    (tmp_path / "arm.sweep.json").write_text(json.dumps(sweep))
+    found = cluster.solve(cluster.read_sweep(tmp_path / "arm.sweep.json"))
+    expected = gk.inverse_dynamics(gk.solve(gk.load(tmp_path / "changed.json"), np.linspace(0, 1, 5))).read("driver A")
+    assert np.abs(found["load"][0].values - expected).max() <= 1e-14 * np.abs(expected).max()
+    nominal = gk.inverse_dynamics(gk.solve(gk.load(tmp_path / "arm.json"), np.linspace(0, 1, 5))).read("driver A")
+    assert np.abs(nominal - expected).max() > 1e-6 * np.abs(expected).max()
+
+
+def test_samples_with_masses_that_are_not_possible_fail_alone() -> None:
+    varied = [cluster.Parameter("mass crank", cluster.Listed([0.0, -2.0, 0.5]), relative=True)]
+    keep = [cluster.TimeHistory("driver A"), cluster.TimeHistory("angle rocker")]
+    found = cluster.solve(cluster.sweep(planar(), varied, TIMES, keep))
+    meanings = dict(zip(found.status.attrs["flag_values"], found.status.attrs["flag_meanings"].split(), strict=True))
+    assert [meanings[int(x)] for x in found.status] == ["solved", "masses_or_forces_are_not_possible", "solved"]
+    for name in ("A.driver", "rocker.angle"):
+        assert np.isfinite(found[name].values).all(axis=1).tolist() == [True, False, True]
+    # alone, motions have no masses
+    assert (cluster.solve(cluster.sweep(planar(), varied, TIMES, keep[1:])).status == 0).all()
+
+
+def test_motions_do_not_change_and_have_no_slopes() -> None:
+    design = gk.design(planar(), ["mass crank", "stiffness spring", "P.x"])
+    values = design.nominal * [1.5, 2.0, 1.1]
+    alone, times = gk.design(planar(), ["P.x"]), TIMES
+    motion, other = design.solve(values, times), alone.solve(values[2:], times)
+    assert np.array_equal(motion.position("P"), other.position("P"))
+    many = design.solve([values, design.nominal], times, keep=["velocity P"], derivatives=True)
+    assert np.array_equal(
+        many.read("velocity P")[0], alone.solve([values[2:]], times, keep=["velocity P"]).read("velocity P")[0]
+    )
+    assert not many.derivatives("velocity P")[:, :2].any()
+    found = gk.design(planar(), ["mass crank"]).solve([2.0], times, derivatives=True)
+    assert not found.read("acceleration P").any()
+    assert not found.gradient({"position P": np.ones((times.size, 2))}).any()
+    assert not design.tolerance([0.1, 1.0, 0.0], times, keep=["position P"]).standard("position P").any()
+
+
+REFUSED = [
+    (["mass arm"], UnknownNameError, "there is no body 'arm'"),
+    (["mass crnk"], UnknownNameError, "there is no body 'crnk'; did you mean crank?"),
+    (["mass ground"], ParameterError, "body 'ground' has no center of mass; give it a `mass` and a `center`"),
+    (["stiffness sprng"], UnknownNameError, "there is no force 'sprng'; did you mean spring?"),
+    (["stifness spring"], UnknownNameError, r"'stifness' is no number of a body or force \(did you mean stiffness"),
+    (["coefficient B"], UnknownNameError, "`coefficient bearing` is that of the force at 'B'"),
+    (["coefficient spring"], ParameterError, "is a spring, which has no coefficient; it has stiffness, damping"),
+    (["length bearing"], ParameterError, "force 'bearing' states no length; state it, so that it can vary"),
+    (["force push"], ParameterError, "has several components: `force push.x`, `force push.y`"),
+    (["damping mount.yx"], ParameterError, "`damping mount.xx`, `damping mount.xy`, `damping mount.yy`"),
+    (["mass crank.x"], ParameterError, "is one number; leave the component out"),
+    (["center crank.z"], ParameterError, "has several components: `center crank.x`, `center crank.y`"),
+    (["mass crank", "mass crank"], ParameterError, "`mass crank` and `mass crank` change the same"),
+    (["center crank", "center crank.x"], ParameterError, "`center crank.x` and `center crank.x` change the same"),
+    (["center rocker.x", "C"], ParameterError, "`center rocker.x` and `C.x` change the same"),
+    (["joint B", "center coupler.x"], ParameterError, "`joint B.x` and `center coupler.x` change the same"),
+    ([gk.LoadNumber("mas", "crank")], ParameterError, r"no 'mas' that varies \(did you mean mass\?\)"),
+    (["mass main crank"], ParameterError, "did you mean `mass 'main crank'`"),
+]
+
+
+@pytest.mark.complete
+@pytest.mark.parametrize(("parameters", "kind", "words"), REFUSED, ids=lambda x: str(x)[:30])
+def test_what_cannot_vary_is_refused(parameters: Any, kind: type[Exception], words: str) -> None:
+    with pytest.raises(kind, match=words):
+        gk.design(planar(), parameters)
+
+
+def test_moments_of_inertia_are_named() -> None:
+    with pytest.raises(ParameterError, match=r"several components: `inertia block.xx`, `inertia block.xy`"):
+        gk.design(spatial(), ["inertia block"])
+    with pytest.raises(ParameterError, match=r"`inertia ball` and `inertia ball.xx` change the same"):
+        gk.design(spatial(), ["inertia ball", "inertia ball.xx"])
+
+
+def test_values_that_nothing_has_are_named() -> None:
+    design = gk.design(planar(), ["mass crank", "stiffness table", "P.x"])
+    with pytest.raises(MassError, match=r"body 'crank': its mass must be .*\(mass crank = -1 kg, "):
+        design.solve([-1.0, 1.0, 1.5], TIMES)
+    with pytest.raises(ForceError, match=r"force 'table'.*stiffness.*\(mass crank = 1 kg, stiffness table = 0 N/m"):
+        design.mechanism([1.0, 0.0, 1.5])
+
+
+def test_fits_refuse_what_changes_no_motion() -> None:
+    design = gk.design(planar(), ["length crank A-B", "mass crank"])
+    with pytest.raises(FitError, match="`mass crank` is no unknown of a fit: masses and forces change no motion"):
+        gk.fit(design, {"position P": np.zeros((9, 2))})
+
+
+def test_names_of_two_kinds() -> None:
+    """A body, a joint, its force and its law's driver of one name, with a blank."""
+    name = "main arm"
+    arm = gk.Body(name, mass=1.0, center=(1.0, 0.0), inertia=0.1)
+    hinge = gk.Joint(name, "R", ("frame", name), point=(0.0, 0.0))
+    spring = gk.JointSpring(name, name, stiffness=2.0)
+    mechanism = gk.Mechanism(2, ["frame", arm], [hinge], [gk.Driver(name, gk.Ramp(1.0))], forces=[spring])
+    design = gk.design(mechanism, ["mass 'main arm'", "stiffness 'main arm'", "rate 'main arm'", "joint 'main arm'"])
+    assert design.nominal.tolist() == [1.0, 2.0, 1.0, 0.0, 0.0]
+    assert [str(gk.parameter(text, mechanism)) for text in design.names] == list(design.names)
+    sweep = cluster.sweep(
+        mechanism,
+        [cluster.Parameter(f"{word} 'main arm'", cluster.Listed([1.0])) for word in ("mass", "stiffness")],
+        TIMES,
+        [cluster.TimeHistory("driver 'main arm'", "load")],
+    )
+    assert sweep.names == ("main_arm.mass", "main_arm.stiffness")
