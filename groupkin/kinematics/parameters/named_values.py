@@ -195,8 +195,9 @@ def changes_laws(program: Program, targets: Sequence[Target]) -> bool:
 
 
 def changes_loads_alone(program: Program, targets: Sequence[Target]) -> bool:
-    """Tell whether parameters change nothing but masses and forces."""
-    return all(isinstance(target, LoadNumber) for target in primitive_targets(program, targets))
+    """Tell whether parameters change masses and forces, and nothing else but ends of ranges."""
+    changed = primitive_targets(program, targets)
+    return bool(changed) and all(isinstance(target, LoadNumber) for target in changed)
 
 
 def primitive_targets(program: Program, targets: Sequence[Target]) -> list[Target]:

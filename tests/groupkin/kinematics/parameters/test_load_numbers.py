@@ -19,6 +19,8 @@ from groupkin.kinematics.parameters.nominal_values import unit
 from groupkin.kinematics.parameters.parameters import OF_FORCES, parse
 from groupkin.mechanism.forces.forces import KINDS
 from sglibrary.array_types import Array
+from tests.support.examples import described
+from tests.support.loaded import loaded
 
 TIMES = np.linspace(0.0, 0.6, 7)
 ENDS = {"A": ("ground", "crank"), "B": ("crank", "coupler"), "C": ("coupler", "rocker"), "D": ("rocker", "ground")}
@@ -182,7 +184,6 @@ def test_a_design_has_the_forces_of_the_replaced_mechanism(
     assert np.abs(all_forces(motion) - expected).max() <= 1e-13 * np.abs(expected).max()
 
 
-@pytest.mark.complete
 @EACH
 def test_a_sweep_has_the_forces_of_the_replaced_mechanisms(
     made: Callable[[], gk.Mechanism], text: str, nominal: float, of_unit: str, changed: Made
@@ -326,6 +327,47 @@ def test_sweep_files_have_the_units_of_mechanism_files(text: str, tmp_path: Path
     assert np.abs(found["load"][0].values - expected).max() <= 1e-14 * np.abs(expected).max()
     nominal = gk.inverse_dynamics(gk.solve(gk.load(tmp_path / "arm.json"), np.linspace(0, 1, 5))).read("driver A")
     assert np.abs(nominal - expected).max() > 1e-6 * np.abs(expected).max()
+
+
+def test_named_values_of_files(tmp_path: Path) -> None:
+    data = json.loads(json.dumps(FILE)) | {"values": {"k": 0.001, "w": 500}}
+    data["forces"][1]["stiffness"], data["forces"][0]["preload"] = "k", "10 * k"
+    data["bodies"][1]["mass"], data["bodies"][1]["center"] = "w", ["300 + w / 10", 0]
+    (tmp_path / "arm.json").write_text(json.dumps(data))
+    (tmp_path / "changed.json").write_text(json.dumps(data | {"values": {"k": 0.003, "w": 700}}))
+    sweep = {
+        "mechanism": "arm.json",
+        "times": {"duration": 1, "steps": 5},
+        "parameters": [{"parameter": "number k", "list": [0.003]}, {"parameter": "number w", "list": [700]}],
+        "keep": [{"motion": "driver A", "name": "load"}],
+    }
+    (tmp_path / "arm.sweep.json").write_text(json.dumps(sweep))
+    found = cluster.solve(cluster.read_sweep(tmp_path / "arm.sweep.json"))
+    expected = gk.inverse_dynamics(gk.solve(gk.load(tmp_path / "changed.json"), np.linspace(0, 1, 5))).read("driver A")
+    assert np.abs(found["load"][0].values - expected).max() <= 1e-14 * np.abs(expected).max()
+
+
+EXAMPLES_TAKEN = (
+    "cam_roller",
+    "geared_press",
+    "stewart_forward",
+    "spatial_four_bar",
+    "five_rod_suspension",
+    "planar_3rrr",
+)
+
+
+@pytest.mark.parametrize("name", EXAMPLES_TAKEN)
+def test_mechanisms_of_all_kinds(name: str) -> None:
+    """Cams, gears, held spins, couplings and groups that are iterated."""
+    found = described(name)
+    mechanism, times = loaded(found.mechanism), found.motion.times[:5]
+    body = mechanism.movable[-1]
+    design = gk.design(mechanism, [gk.LoadNumber("mass", body), gk.LoadNumber("stiffness", "to frame")])
+    other = with_force(with_body(mechanism, body, mass=4.0), "to frame", stiffness=80.0)
+    expected = all_forces(gk.solve(other, times))
+    for motion in (design.solve([4.0, 80.0], times), gk.solve(design.mechanism([4.0, 80.0]), times)):
+        assert np.array_equal(all_forces(motion), expected, equal_nan=True)
 
 
 def test_samples_with_masses_that_are_not_possible_fail_alone() -> None:
