@@ -163,7 +163,8 @@ def _of_body(target: LoadNumber, body: Body, program: Program) -> Array:
             "vary"
         )
     if target.field == "center":
-        return center(program.mechanism, program.geometry, body.name)
+        named = isinstance(body.center, str)
+        return center(program.mechanism, program.geometry, body.name) if named else floats(body.center)
     if target.field == "mass":
         return np.asarray(float(body.mass))
     d = program.mechanism.dimension

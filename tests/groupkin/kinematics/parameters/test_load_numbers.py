@@ -218,6 +218,23 @@ def pendulum(stiffness: float = 3.0, mass: float = 0.5) -> gk.Mechanism:
     return gk.Mechanism(2, ["frame", arm], [hinge], gravity=(0.0, -9.81), forces=[spring])
 
 
+def test_several_components_vary_together() -> None:
+    design = gk.design(planar(), ["center coupler", "force push.x", "force push.y", "mass coupler", "damping mount.xx"])
+    other = with_body(planar(), "coupler", center=(1.7, 1.9), mass=3.0)
+    other = with_force(with_force(other, "push", force=(4.0, 5.0)), "mount", damping=((1.5, 0.2), (0.2, 2.0)))
+    found = all_forces(design.solve([1.7, 1.9, 4.0, 5.0, 3.0, 1.5], TIMES))
+    assert np.array_equal(found, all_forces(gk.solve(other, TIMES)))
+    design = gk.design(spatial(), ["inertia block.xx", "inertia block.yz", "center block", "inertia ball.zz"])
+    inertia = {"xx": 0.35, "yy": 0.4, "zz": 0.5, "xy": 0.02, "yz": 0.03}
+    other = with_body(spatial(), "block", inertia=inertia, center=(0.1, 0.2, 0.4))
+    found = all_forces(design.solve([0.35, 0.03, 0.1, 0.2, 0.4, 0.06], TIMES))
+    assert np.array_equal(found, all_forces(gk.solve(with_body(other, "ball", inertia=(0.05, 0.05, 0.06)), TIMES)))
+    center = cluster.Parameter("center crank", cluster.Listed([(0.2, 0.3)]))
+    swept = cluster.solve(cluster.sweep(planar(), [center], TIMES, [cluster.TimeHistory("driver A")]))
+    other = with_body(planar(), "crank", center=(0.2, 0.3))
+    assert np.array_equal(swept["A.driver"][0], gk.inverse_dynamics(gk.solve(other, TIMES)).read("driver A"))
+
+
 def test_simulation_rest_and_vibration_of_a_changed_mechanism() -> None:
     held = replace(pendulum(), drivers=[gk.Driver("A", gk.Constant(0.0))])
     design = gk.design(held, ["stiffness spring", "mass arm"])
