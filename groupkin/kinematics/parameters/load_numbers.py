@@ -163,8 +163,8 @@ def _of_body(target: LoadNumber, body: Body, program: Program) -> Array:
             "vary"
         )
     if target.field == "center":
-        named = isinstance(body.center, str)
-        return center(program.mechanism, program.geometry, body.name) if named else floats(body.center)
+        at = body.center
+        return floats(at) if not isinstance(at, str | None) else center(program.mechanism, program.geometry, body.name)
     if target.field == "mass":
         return np.asarray(float(body.mass))
     d = program.mechanism.dimension
