@@ -16,6 +16,7 @@ from .sweeps.parameters import Axis as Axis
 from .sweeps.parameters import JointPoint as JointPoint
 from .sweeps.parameters import LawValue as LawValue
 from .sweeps.parameters import Length as Length
+from .sweeps.parameters import LoadNumber as LoadNumber
 from .sweeps.parameters import Parameter as Parameter
 from .sweeps.parameters import Point as Point
 from .sweeps.reductions import At as At

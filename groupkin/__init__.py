@@ -56,7 +56,8 @@ Designs
     design(), Design, Designs               other dimensions, one or thousands
     parameter(), nominal_value()            a parameter by its text; its value
     Point, JointPoint, Axis, Length         parameters of geometry
-    NamedValue, LawValue, AssemblyMode      others
+    LawValue, LoadNumber                    numbers of laws, masses and forces
+    NamedValue, AssemblyMode                others
     fit(), Fit                              dimensions that meet targets
     Tolerance                               how much results deviate
 

@@ -54,6 +54,7 @@ from .kinematics.parameters.parameters import Axis as Axis
 from .kinematics.parameters.parameters import JointPoint as JointPoint
 from .kinematics.parameters.parameters import LawValue as LawValue
 from .kinematics.parameters.parameters import Length as Length
+from .kinematics.parameters.parameters import LoadNumber as LoadNumber
 from .kinematics.parameters.parameters import NamedValue as NamedValue
 from .kinematics.parameters.parameters import Point as Point
 from .kinematics.program.program import Program as Program

@@ -12,7 +12,7 @@ from cluster.sweeps.description import Sweep
 from cluster.sweeps.readings import Readings
 from cluster.sweeps.reductions import Occupancy, Outside
 from groupkin.kinematics.motion.quantities import Quantity
-from groupkin.kinematics.samples.sample_bands import Band, outcome, read_band, states
+from groupkin.kinematics.samples.sample_bands import Band, end_earlier, outcome, read_again, read_band, states
 from groupkin.kinematics.samples.sample_ranges import Excesses, ended_outside, excesses, first_left
 from sglibrary.array_types import Array
 
@@ -28,7 +28,12 @@ def solve_band(sweep: Sweep, band: Band, wanted: slice, out: dict[str, NDArray[A
         if sweep.on_outside == "fail":
             components = ended_outside(band, failures, steps)
             found = excesses(band, components, failures)
-    components |= read_forces(sweep, band, wanted, failures)
+    forces, impossible = read_forces(sweep, band, wanted, failures)
+    if impossible:
+        end_earlier(band, failures, impossible)
+        components = read_again(band)
+        found = excesses(band, components, failures) if sweep.mechanism.has_ranges else found
+    components |= forces
     readings = Readings(sweep.times, count, components, _slopes(sweep, band), found)
     for name, x in zip(sweep.names, band.block.values, strict=True):
         out[name][:] = x[band.samples][wanted]

@@ -10,6 +10,7 @@ from groupkin.kinematics.parameters.parameters import Axis as Axis
 from groupkin.kinematics.parameters.parameters import JointPoint as JointPoint
 from groupkin.kinematics.parameters.parameters import LawValue as LawValue
 from groupkin.kinematics.parameters.parameters import Length as Length
+from groupkin.kinematics.parameters.parameters import LoadNumber as LoadNumber
 from groupkin.kinematics.parameters.parameters import Point as Point
 from groupkin.kinematics.parameters.parameters import Target, parse
 

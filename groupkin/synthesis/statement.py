@@ -16,7 +16,7 @@ from groupkin.kinematics.design.many_designs import solve_many
 from groupkin.kinematics.motion.kinds import OF_ROBOTS
 from groupkin.kinematics.motion.quantities import Quantity, components, places, quantity, unit
 from groupkin.kinematics.motion.ranges import Range, ranges_of
-from groupkin.kinematics.parameters.named_values import changes_laws
+from groupkin.kinematics.parameters.named_values import changes_laws, changes_loads_alone
 from groupkin.kinematics.parameters.parameters import Axis, Length
 from groupkin.kinematics.program.program import Driven
 from groupkin.mechanism.laws.laws import Constant, Ramp
@@ -54,6 +54,12 @@ def stated(
     changing = next((of for of in design.parameters if changes_laws(design.program, [of])), None)
     if changing is not None:
         raise FitError(f"`{changing}` is no unknown of a fit, whose driver has any value: leave numbers of laws out")
+    loads = next((of for of in design.parameters if changes_loads_alone(design.program, [of])), None)
+    if loads is not None:
+        raise FitError(
+            f"`{loads}` is no unknown of a fit: masses and forces change no motion that a fit meets; leave it out, or "
+            "give `design` to an optimizer with what the forces are to meet"
+        )
     moving = _driver(design, driver)
     driven = _by_itself(design, moving)
     quantities, values = _targets(driven, targets)

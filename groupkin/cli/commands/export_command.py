@@ -51,7 +51,7 @@ def export(
     mjcf: Path | None,
     units: str | None,
 ) -> None:
-    """Write the mechanism in FILE for programs without Python, for MuJoCo or as a drawing, or the curves of its cams."""
+    """Write the mechanism in FILE for other programs or as a drawing, or the curves of its cams."""
     if not (library or c_source or drawing or out or mjcf):
         raise OutputError(
             "say what is written: a compiled library by --library, source of C by --c, a model for MuJoCo by --mjcf, a "

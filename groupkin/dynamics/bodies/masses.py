@@ -10,7 +10,7 @@ from groupkin.dynamics.bodies.linear_rows import LinearRows, linear_rows
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
-from groupkin.mechanism.masses.mass_checks import MIDDLE, around, inertia_tensor
+from groupkin.mechanism.masses.mass_checks import around, inertia_tensor
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.geometry import geometry
 from sglibrary.array_types import Array, Ints
@@ -117,15 +117,7 @@ def central_inertia(program: Program, name: str) -> Array:
 
 def center(program: Program, name: str) -> Array:
     """Local coordinates (d,) of the center of mass of a body, m; of its origin if it has none."""
-    mechanism, own = program.mechanism, program.geometry
-    stated = mechanism.body[name].center
-    if stated is None:
-        return own.origins[name]
-    if stated == MIDDLE and MIDDLE not in mechanism.positions:
-        joints = mechanism.joints_of[name]
-        points = [own.joints[joint.name].points[joint.bodies.index(name)] for joint in joints]
-        return np.asarray(np.mean(points, axis=0))
-    return local_point(program, name, stated)
+    return geometry.center(program.mechanism, program.geometry, name)
 
 
 def local_point(program: Program, body: str, point: object) -> Array:

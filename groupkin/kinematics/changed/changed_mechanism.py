@@ -10,6 +10,7 @@ import numpy as np
 
 from groupkin.errors import NotAssembledError, NotModeledError
 from groupkin.kinematics.changed.changed_program import changed_program, told
+from groupkin.kinematics.parameters.named_values import changes_loads_alone
 from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make
@@ -40,8 +41,10 @@ def changed_mechanism(program: Program, targets: Sequence[Target], values: Array
     NotModeledError
         If the mechanism has cams.
     """
-    changed, mechanism = changed_program(program, targets, values), program.mechanism
-    where = told(program, targets, values)
+    changed, where = changed_program(program, targets, values), told(program, targets, values)
+    mechanism = changed.mechanism
+    if changes_loads_alone(program, targets):
+        return _with_ends(mechanism, changed.named)
     if any(mechanism.form(joint).curved for joint in mechanism.joints):
         raise NotModeledError(f"{mechanism.name} has cams, whose curves cannot be stated anew; use design.solve")
     placed = changed.evaluate([driven.reference for driven in changed.drivers])

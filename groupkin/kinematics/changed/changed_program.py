@@ -9,9 +9,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.errors import LawError, ParameterError
+from groupkin.errors import ForceError, LawError, MassError, ParameterError
 from groupkin.kinematics.changed.parametric_program import computed, parametric_of, program_at
-from groupkin.kinematics.parameters.named_values import law_values, named
+from groupkin.kinematics.parameters.load_numbers import with_load_numbers
+from groupkin.kinematics.parameters.named_values import law_values, load_values, named
 from groupkin.kinematics.parameters.nominal_values import driver_of, unit
 from groupkin.kinematics.parameters.parameters import Dimension, Target
 from groupkin.kinematics.program.program import Driven, Program, linked_driven, variant_of
@@ -19,6 +20,7 @@ from groupkin.kinematics.program.variants import constants_of
 from groupkin.kinematics.samples.sample_blocks import shapeless
 from groupkin.kinematics.samples.sample_geometry import geometry_of
 from groupkin.kinematics.samples.sample_motions import changed_law
+from groupkin.structure.decomposition import Structure
 
 Array = NDArray[np.float64]
 
@@ -27,7 +29,7 @@ LISTED = 6
 
 
 def changed_program(program: Program, targets: Sequence[Target], values: Array) -> Program:
-    """Make the program of a design; its geometry and laws are changed, `program.mechanism` is the nominal one.
+    """Make the program of a design: geometry, laws, masses and forces; other numbers of its mechanism are nominal.
 
     Parameters
     ----------
@@ -38,13 +40,14 @@ def changed_program(program: Program, targets: Sequence[Target], values: Array) 
 
     Raises
     ------
-    ParameterError, LawError
-        If the values are impossible: the message names the group or the law, and the values.
+    ParameterError, LawError, MassError, ForceError
+        If the values are impossible: the message names the group, law, body or force, and the values.
     """
     where = partial(told, program, targets, values)
     changed = _changed(program, targets, values, where)
     drivers = with_laws(program, targets, values, where)
-    return replace(changed, drivers=drivers, named=named(targets, values.tolist()))
+    structure = with_loads(program, targets, values, where)
+    return replace(changed, structure=structure, drivers=drivers, named=named(targets, values.tolist()))
 
 
 def _changed(program: Program, targets: Sequence[Target], values: Array, where: Callable[[], str]) -> Program:
@@ -97,6 +100,22 @@ def with_laws(
     except LawError as error:
         raise LawError(f"{error} ({where()})") from None
     return linked_driven(drivers)
+
+
+def with_loads(program: Program, targets: Sequence[Target], values: Array, where: Callable[[], str]) -> Structure:
+    """Change the masses and forces of the mechanism of a structure; the structure itself, if none is changed.
+
+    Raises
+    ------
+    MassError, ForceError
+    """
+    numbers = load_values(program, targets, values)
+    if not numbers:
+        return program.structure
+    try:
+        return replace(program.structure, mechanism=with_load_numbers(program, numbers))
+    except (MassError, ForceError) as error:
+        raise type(error)(f"{error} ({where()})") from None
 
 
 def told(program: Program, targets: Sequence[Target], values: Array) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.kinematics.changed.changed_program import told, with_loads
 from groupkin.kinematics.changed.parametric_program import (
     ParametricProgram,
     computed,
@@ -29,6 +30,7 @@ from groupkin.kinematics.solving.call_packing import NOTHING, packed_calls
 from groupkin.kinematics.solving.crossings import watched
 from groupkin.kinematics.solving.driver_values import compiled, drivers_of
 from groupkin.kinematics.solving.state_memory import aligned_rows, block_state, pitch_of
+from groupkin.structure.decomposition import Structure
 from sglibrary import scalar_tables
 from sglibrary.array_types import Array, Flags, Ints
 from sglibrary.run.calls import Drivers
@@ -74,7 +76,7 @@ class Tables:
     def shared(self) -> dict[str, Any]:
         """What the programs of all designs have in common."""
         base = self.base
-        names = ("structure", "rows", "kept", "solvers", "modes", "iterates")
+        names = ("rows", "kept", "solvers", "modes", "iterates")
         return {name: getattr(base, name) for name in names}
 
 
@@ -182,6 +184,7 @@ def solve_directly(
         return None
     if not all(driven.law.everywhere for driven in drivers):
         return None
+    structure = with_loads(program, targets, values, partial(told, program, targets, values))
     # taken out, so that another thread makes its own
     taken = tables.memories.pop(times.size, None)
     memory, coded = taken if taken is not None else (_memory(tables, times.size), tables.base.drivers)
@@ -189,7 +192,7 @@ def solve_directly(
     if drivers is coded or _write_laws(memory.task.drivers, replace(tables.base, drivers=drivers)):
         coded = drivers
         if _solved(tables, memory, values, times):
-            motion = _motion(tables, memory, times, drivers, named(targets, values.tolist()), out)
+            motion = _motion(tables, memory, times, drivers, structure, named(targets, values.tolist()), out)
     if len(tables.memories) >= SIZES:
         tables.memories.clear()
     tables.memories[times.size] = memory, coded
@@ -271,6 +274,7 @@ def _motion(
     memory: Memory,
     times: Array,
     drivers: tuple[Driven, ...],
+    structure: Structure,
     numbers: dict[str, float],
     out: Motion | None,
 ) -> Motion:
@@ -278,10 +282,10 @@ def _motion(
     work = memory.work[:, 0].copy()
 
     def make() -> Program:
-        return replace(program_at(tables.parametric, work), drivers=drivers, named=numbers)
+        return replace(program_at(tables.parametric, work), structure=structure, drivers=drivers, named=numbers)
 
     own = object.__new__(DesignProgram)
-    own.__dict__.update(tables.shared, named=numbers, _make=make)
+    own.__dict__.update(tables.shared, structure=structure, named=numbers, _make=make)
     n = times.size
     if out is None:
         q, v, a, conditioning = _parts(memory.whole.copy(), len(tables.base.kept))

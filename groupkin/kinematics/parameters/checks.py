@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from groupkin.errors import NotModeledError, ParameterError
+from groupkin.kinematics.parameters.load_numbers import center_locations, changed_components
 from groupkin.kinematics.parameters.locations import axis_sides, component_index, target_locations
 from groupkin.kinematics.parameters.named_values import changed_by, primitive_targets
 from groupkin.kinematics.parameters.nominal_values import driver_of, group_number
@@ -17,6 +18,7 @@ from groupkin.kinematics.parameters.parameters import (
     JointPoint,
     LawValue,
     Length,
+    LoadNumber,
     NamedValue,
     Point,
     Target,
@@ -31,10 +33,12 @@ def check(targets: Sequence[Target], program: Program) -> None:
     ------
     ParameterError, UnknownNameError, ModeError, NotModeledError
     """
-    changed = [(target, _changed(target, program)) for target in targets]
-    for (first, numbers), (second, others) in combinations(changed, 2):
+    changed = [(target, _changed(target, program), _left(target, program)) for target in targets]
+    for (first, numbers, left), (second, others, left_by) in combinations(changed, 2):
         named = isinstance(first, NamedValue) and isinstance(second, NamedValue) and first != second
-        if numbers & others and not named:  # numbers may follow from several named values
+        if (
+            numbers & (others | left_by) or left & others
+        ) and not named:  # numbers may follow from several named values
             raise ParameterError(f"parameters `{first}` and `{second}` change the same; drop one of them")
     _check_geometry(targets, program)
 
@@ -49,6 +53,8 @@ def _changed(target: Target, program: Program) -> frozenset[tuple[Any, ...]]:
             return frozenset([("mode", group_number(target, program))])
         case LawValue(_, field, index):
             return frozenset([("law", driver_of(target, program), field, index)])
+        case LoadNumber():
+            return frozenset(changed_components(target, program))
         case Axis():
             sides = axis_sides(target, program)
             where = [*sides, *(("axis", joint, 2 * side + end) for joint, side in sides for end in (0, 1))]
@@ -58,6 +64,12 @@ def _changed(target: Target, program: Program) -> frozenset[tuple[Any, ...]]:
             where = target_locations(program, target)
     components = [component_index(target, program)] if target.component else range(program.mechanism.dimension)
     return frozenset((*location, k) for location in where for k in components)
+
+
+def _left(target: Target, program: Program) -> frozenset[tuple[Any, ...]]:
+    """Return keys of the coordinates of points at which a center of mass is nominally, where it varies by itself."""
+    found = center_locations(target, program) if isinstance(target, LoadNumber) else []
+    return frozenset((*location, k) for location in found for k in range(program.mechanism.dimension))
 
 
 def _check_geometry(targets: Sequence[Target], program: Program) -> None:

@@ -1,21 +1,31 @@
-"""What the named values of a mechanism change: points, axes, lengths and laws, each as a parameter of its own."""
+"""What the named values of a mechanism change: geometry, laws, masses and forces, each as a parameter of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import ParameterError
 from groupkin.kinematics.parameters.locations import target_locations
-from groupkin.kinematics.parameters.parameters import Axis, JointPoint, LawValue, Length, NamedValue, Point, Target
+from groupkin.kinematics.parameters.parameters import (
+    LOADS,
+    Axis,
+    JointPoint,
+    LawValue,
+    Length,
+    LoadNumber,
+    NamedValue,
+    Point,
+    Target,
+)
 from groupkin.kinematics.program.once_per_program import once_per_program
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.forces.stop import Stop
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.values import Path, Value, evaluated, names, stated
+from groupkin.mechanism.values import UNKNOWN, Path, Value, evaluated, in_order, names, stated
 from groupkin.messages import hint
 
 Array = NDArray[np.float64]
@@ -28,7 +38,7 @@ def changed_by(program: Program, name: str) -> dict[Target, Value]:
     Raises
     ------
     ParameterError
-        If there is no such value, or it is also a number that designs do not vary, such as a mass.
+        If there is no such value, or it is also a number that designs do not vary, such as gravity.
     """
     mechanism = program.mechanism
     if name not in mechanism.values:
@@ -42,7 +52,8 @@ def changed_by(program: Program, name: str) -> dict[Target, Value]:
             if path[0] == "ranges" or _is_end(mechanism, path):
                 continue  # see `groupkin.kinematics.motion.ranges.Range.at`
             target = _target(mechanism, path)
-            if target is None:
+            unwritten = isinstance(target, LoadNumber) and any(x.operation == UNKNOWN for x in in_order([value]))
+            if target is None or unwritten:
                 raise ParameterError(
                     f"value {name!r} is also in {_place(mechanism, path)}, which no design varies; give that a number "
                     "of its own, or make the mechanism anew with the other value"
@@ -93,7 +104,20 @@ def _target(mechanism: Mechanism, path: Path) -> Target | None:
                     return LawValue(driver.joint, field, k, driver.freedom or "")
                 case (str(field),):
                     return LawValue(driver.joint, field, None, driver.freedom or "")
+        case ("bodies" | "forces" as kind, int(number), str(field), *inside) if field in LOADS:
+            part: Any = list(mechanism.body.values())[number] if kind == "bodies" else mechanism.forces[number]
+            return LoadNumber(field, part.name, _component(field, inside, getattr(part, field)))
     return None
+
+
+def _component(field: str, inside: Sequence[Any], value: Any) -> str:
+    """Write which component of a number of a mass or force stands at a place in it."""
+    if inside and isinstance(inside[0], str):  # a moment of inertia by its name
+        return inside[0]
+    if not inside or len(value) == 1:
+        return ""
+    diagonal = field == "inertia" and len(inside) == 1  # three numbers are the moments about x, y and z
+    return "".join("xyz"[k] for k in sorted([*inside, *inside] if diagonal else inside))
 
 
 def _place(mechanism: Mechanism, path: Path) -> str:
@@ -146,15 +170,34 @@ def _with_whole_axes(program: Program, changed: Mapping[Target, float]) -> dict[
 
 def law_values(program: Program, targets: Sequence[Target], values: Iterable[Any]) -> dict[LawValue, Any]:
     """List the numbers of laws that parameters change, directly or by named values, with their values."""
-    stated_values = dict(zip(targets, values, strict=True))
-    if not any(isinstance(target, NamedValue) for target in targets):
-        return {target: x for target, x in stated_values.items() if isinstance(target, LawValue)}
-    return {target: x for target, x in primitive(program, stated_values).items() if isinstance(target, LawValue)}
+    return _values_of(LawValue, program, targets, values)
+
+
+def load_values(program: Program, targets: Sequence[Target], values: Iterable[Any]) -> dict[LoadNumber, Any]:
+    """List the numbers of masses and forces that parameters change, likewise."""
+    return _values_of(LoadNumber, program, targets, values)
+
+
+T = TypeVar("T", bound=Target)
+
+
+def _values_of(kind: type[T], program: Program, targets: Sequence[Target], values: Iterable[Any]) -> dict[T, Any]:
+    given = dict(zip(targets, values, strict=True))
+    if any(isinstance(target, NamedValue) for target in targets):
+        changed = any(isinstance(target, kind) for target in primitive_targets(program, targets))
+        given = primitive(program, given) if changed else {}
+    return {target: x for target, x in given.items() if isinstance(target, kind)}
 
 
 def changes_laws(program: Program, targets: Sequence[Target]) -> bool:
     """Tell whether parameters change laws of drivers."""
     return any(isinstance(target, LawValue) for target in primitive_targets(program, targets))
+
+
+def changes_loads_alone(program: Program, targets: Sequence[Target]) -> bool:
+    """Tell whether parameters change masses and forces, and nothing else but ends of ranges."""
+    changed = primitive_targets(program, targets)
+    return bool(changed) and all(isinstance(target, LoadNumber) for target in changed)
 
 
 def primitive_targets(program: Program, targets: Sequence[Target]) -> list[Target]:

@@ -9,13 +9,16 @@ from groupkin.arguments import check_fields, checked
 from groupkin.errors import ParameterError, shorter
 from groupkin.kinematics.modes.modes import numbers
 from groupkin.kinematics.parameters import locations
+from groupkin.kinematics.parameters.load_numbers import load_unit, load_value
 from groupkin.kinematics.parameters.named_values import changed_by
 from groupkin.kinematics.parameters.parameters import (
+    LOADS,
     AssemblyMode,
     Axis,
     JointPoint,
     LawValue,
     Length,
+    LoadNumber,
     NamedValue,
     Point,
     Target,
@@ -44,7 +47,7 @@ def parameter(text: str | Target, mechanism: Mechanism | Program) -> Target:
 
     Returns
     -------
-    Point, JointPoint, Axis, Length, LawValue or AssemblyMode
+    Target
 
     Raises
     ------
@@ -58,7 +61,7 @@ def parameter(text: str | Target, mechanism: Mechanism | Program) -> Target:
 
 @checked
 def nominal_value(parameter: str | Target, mechanism: Mechanism | Program) -> Array:
-    """Return the nominal value of a parameter, () or (d,): m, of an axis 1, of a law in its units.
+    """Return the nominal value of a parameter, () or (d,): m, of an axis 1, of laws and loads in their units.
 
     Raises
     ------
@@ -81,6 +84,8 @@ def nominal_value(parameter: str | Target, mechanism: Mechanism | Program) -> Ar
             return np.array(np.linalg.norm(second - first))
         case LawValue():
             return law_value(program.drivers[driver_of(target, program)].law, target)
+        case LoadNumber():
+            return load_value(target, program)
         case NamedValue(name):
             changed_by(program, name)  # refuses what no design varies
             return np.array(float(program.mechanism.values[name]))
@@ -106,6 +111,8 @@ def unit(target: Target, program: Program) -> str:
         case LawValue(_, field, index):
             driven = program.drivers[driver_of(target, program)]
             return driven.law.unit(field, "rad" if driven.rotation else "m", index)
+        case LoadNumber():
+            return load_unit(target, program)
     return unit_of_dimension(target)
 
 
@@ -115,10 +122,10 @@ def unit_of_dimension(text: str | Target) -> str:
     Raises
     ------
     ParameterError
-        If it is a number of a law or a mode.
+        If it is a number of a law, a mass or a force, or a mode.
     """
     match parse(text):
-        case LawValue() | AssemblyMode():
+        case LawValue() | LoadNumber() | AssemblyMode():
             raise ParameterError(f"`{text}` is no dimension; name a driven freedom, a dimension or a value by name")
         case Axis():
             return "1"
@@ -137,7 +144,7 @@ def scale(target: Target, program: Program) -> float:
     """Return the size, in its unit, by which changes of a parameter are small or large."""
     if unit(target, program) == "m":
         return program.geometry.size
-    return abs(float(nominal_value(target, program))) or 1.0 if isinstance(target, NamedValue) else 1.0
+    return abs(float(nominal_value(target, program))) or 1.0 if isinstance(target, NamedValue | LoadNumber) else 1.0
 
 
 def driver_of(target: LawValue, program: Program) -> int:
@@ -151,8 +158,11 @@ def driver_of(target: LawValue, program: Program) -> int:
     if not matching:
         error = unknown("driven joint", target.joint, [driven.joint for driven in program.drivers])
         meant = f"{target.field} {target.joint}"
+        near = hint(target.field, LOADS)
         if meant in program.mechanism.positions:
             error.args = (f"{error}; did you mean the point `{written(meant)}`?",)
+        elif near and target.joint in (*program.mechanism.body, *(load.name for load in program.mechanism.forces)):
+            error.args = (f"{error}; {target.field!r} is no number of a body or force{near}",)
         raise error
     if not target.freedom and len(matching) == 1:
         return matching[0]

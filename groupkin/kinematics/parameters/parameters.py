@@ -1,4 +1,4 @@
-"""What can vary of a mechanism: geometry of single bodies, motion laws, assembly modes; each with one text form.
+"""What can vary of a mechanism: geometry of bodies, laws, masses and forces, modes; each with one text form.
 
 A changed point or axis belongs to one body and is changed in the coordinates of that body, which are the global ones
 of the reference configuration. Nothing else changes there: coordinates of joints keep their zeros and their meaning,
@@ -6,7 +6,8 @@ rods and wheels their sizes. So the reference configuration of a variant need no
 what is fixed in its bodies, starting from where it is nominally.
 
 The text forms are ``C``, ``C@coupler``, ``C@coupler.x`` of points, ``joint D``, ``axis guide``, ``length crank A-B``,
-``rate A``, ``offset pose.x``, ``coefficients[2] A``, ``rise[0] A`` of laws, ``mode rocker``, ``number a``; see
+``rate A``, ``offset pose.x``, ``coefficients[2] A``, ``rise[0] A`` of laws, ``mass arm``, ``center arm.x``,
+``inertia arm`` of bodies, ``stiffness spring``, ``force push.x`` of forces, ``mode rocker``, ``number a``; see
 `groupkin.text_forms` for names in them.
 """
 
@@ -90,6 +91,25 @@ class LawValue(_Written):
 
 
 @dataclass(frozen=True)
+class LoadNumber(_Written):
+    """A number of the mass of a body, or of a force; in kg, m, kg m² and the units of the force.
+
+    Parameters
+    ----------
+    field : str
+        One of `LOADS`: numbers of bodies (`OF_BODIES`) and of forces (`OF_FORCES`).
+    name : str
+        Of the body or the force.
+    component : str, optional
+        Of a vector x, y or z; of a tensor xx, yy, zz, xy, xz or yz. A center without one stands for all of them.
+    """
+
+    field: str
+    name: str
+    component: str = ""
+
+
+@dataclass(frozen=True)
 class AssemblyMode(_Written):
     """The assembly mode of a group, by the name of one of its bodies: numbers as `groupkin modes` lists them."""
 
@@ -109,14 +129,15 @@ class NamedValue(_Written):
 Dimension = Point | JointPoint | Axis | Length | NamedValue
 """What changes the geometry of bodies."""
 
-Target = Dimension | LawValue | AssemblyMode
+Target = Dimension | LawValue | LoadNumber | AssemblyMode
 
 
 def single(target: Target, dimension: int) -> list[Target]:
-    """Take a point or axis apart into its components; others are single numbers."""
-    if not isinstance(target, Point | JointPoint | Axis) or target.component:
-        return [target]
-    return [replace(target, component=axis) for axis in "xyz"[:dimension]]
+    """Take a point, axis or center apart into its components; others are single numbers."""
+    match target:
+        case Point(component="") | JointPoint(component="") | Axis(component="") | LoadNumber("center", component=""):
+            return [replace(target, component=axis) for axis in "xyz"[:dimension]]
+    return [target]
 
 
 def label(target: Target) -> str:
@@ -131,6 +152,8 @@ def label(target: Target) -> str:
             parts = [body, "-".join(between)]
         case LawValue(joint, field, index, freedom):
             parts = [joint, freedom, field, "" if index is None else str(index)]
+        case LoadNumber(field, name, component):
+            parts = [name, field, component]
         case AssemblyMode(group):
             parts = ["mode", group]
         case NamedValue(name):
@@ -146,7 +169,19 @@ NUMBERS = (
 )
 """Numbers of laws, which a text that is no parameter may begin with."""
 
-WORDS = ("joint", "axis", "length", "mode", "number")
+OF_BODIES = ("mass", "center", "inertia")
+"""Numbers of bodies that vary."""
+
+OF_FORCES = (
+    *("stiffness", "damping", "preload", "length", "position", "coefficient", "radius", "efficiency"),
+    *("force", "torque", "torsion", "torsion_damping"),
+)
+"""Numbers of forces that vary: all single ones but those that smooth friction, and exponents, which other units follow
+from."""
+
+LOADS = OF_BODIES + OF_FORCES
+
+WORDS = tuple(dict.fromkeys(("joint", "axis", "length", "mode", "number", *LOADS)))
 """First words of parameters that are no numbers of laws."""
 
 _POINT = re.compile(rf"({NAME})(?:@({NAME}))?(?:\.({NAME}))?")
@@ -171,6 +206,8 @@ def write(target: Target) -> str:
         case LawValue(joint, field, index, freedom):
             place = "" if index is None else f"[{index}]"
             return f"{written(field, WORDS)}{place} {_term(joint, '', freedom)}"
+        case LoadNumber(field, name, component):
+            return f"{field} {_term(name, '', component)}"
         case AssemblyMode(group):
             return f"mode {written(group)}"
         case NamedValue(name):
@@ -211,6 +248,8 @@ def parse(text: str | Target) -> Target:
             return AssemblyMode(plain(found[1]))
         case ["number", name] if _VALUE.fullmatch(name) or _BODY.fullmatch(name):
             return NamedValue(name if _VALUE.fullmatch(name) else plain(name))
+        case [field, term] if field in LOADS and (found := _FREEDOM.fullmatch(term)):
+            return LoadNumber(field, plain(found[1]), plain(found[2]))
         case [number, term] if (law := _FIELD.fullmatch(number)) and (found := _FREEDOM.fullmatch(term)):
             if number not in WORDS:
                 index = None if law[2] is None else int(law[2])
@@ -220,7 +259,7 @@ def parse(text: str | Target) -> Target:
     near = f" (did you mean `{meant}`?)" if meant else "" if first in WORDS else hint(first, WORDS)
     raise ParameterError(
         f"{shown(text)} is no parameter{near}. Parameters are written like "
-        "`C@coupler.x`, `joint D`, `axis guide`, `length crank A-B`, `rate A`, `offset pose.x`, `coefficients[2] A` or "
-        "`mode rocker`, `number a`; names with blanks, quotes, brackets or one of - @ . are quoted, as in "
-        "`joint 'main bearing'`"
+        "`C@coupler.x`, `joint D`, `axis guide`, `length crank A-B`, `rate A`, `offset pose.x`, `coefficients[2] A`, "
+        "`mass arm`, `center arm.x`, `stiffness spring`, `mode rocker` or `number a`; names with blanks, quotes, "
+        "brackets or one of - @ . are quoted, as in `joint 'main bearing'`"
     )

@@ -28,13 +28,14 @@ from sglibrary.trigonometry import cosine_sine
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-NO_LAW, NO_SHAPE, NO_MODE, OUTSIDE = 5, 6, 7, 8
+NO_LAW, NO_SHAPE, NO_MODE, OUTSIDE, NO_LOADS = 5, 6, 7, 8, 9
 STATUS = {
     **{code: text for code, text in codes.MEANING.items() if code != codes.NO_INPUT},
     NO_LAW: "motion law is not possible",
     NO_SHAPE: "dimensions are not possible",
     NO_MODE: "no such assembly mode",
     OUTSIDE: "outside of a range",
+    NO_LOADS: "masses or forces are not possible",
 }
 """How samples end."""
 

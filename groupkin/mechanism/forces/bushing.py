@@ -56,7 +56,12 @@ class Bushing(ForcePart):
     torsion: Stiffness = 0.0
     torsion_damping: Stiffness = 0.0
 
-    UNITS: ClassVar = {"stiffness": "N/m", "damping": "N/m", "torsion": "N*m/rad", "torsion_damping": "N*m/rad"}
+    UNITS: ClassVar = {
+        "stiffness": "N/m",
+        "damping": "N*s/m",
+        "torsion": "N*m/rad",
+        "torsion_damping": "N*m*s/rad",
+    }
 
     def check(self, mechanism: Mechanism, where: str) -> None:
         check_ends(mechanism, self.between, where)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
@@ -85,9 +86,9 @@ class Contact(ForcePart):
         "radius": "m",
         "stiffness": "N/depth",
         "exponent": "1",
-        "damping": "1/m",
+        "damping": "s/m",
         "coefficient": "1",
-        "speed": "m",
+        "speed": "m/s",
     }
     SIZES: ClassVar = ("radius", "damping", "coefficient")
     POSITIVE: ClassVar = ("stiffness", "speed")
@@ -116,6 +117,11 @@ class Contact(ForcePart):
 
     def bases(self, mechanism: Mechanism, units: Units) -> dict[str, float]:
         return super().bases(mechanism, units) | {"depth": units.meters**self.exponent}
+
+    def base_units(self, mechanism: Mechanism) -> dict[str, str]:
+        exponent = Fraction(str(float(self.exponent)))
+        written = str(exponent) if exponent.denominator == 1 else f"({exponent})"
+        return {"depth": "m" if exponent == 1 else f"m^{written}"}
 
     def ends(self) -> list[tuple[str, Point]]:
         circle = [] if self.point is None else [(self.between[1], self.point)]

@@ -54,7 +54,7 @@ class Friction(ForcePart):
     efficiency: float | None = None
     speed: float | None = None
 
-    UNITS: ClassVar = {"coefficient": "1", "radius": "m", "length": "m", "efficiency": "1", "speed": "m"}
+    UNITS: ClassVar = {"coefficient": "1", "radius": "m", "length": "m", "efficiency": "1", "speed": "m/s"}
     SIZES: ClassVar = ("coefficient",)
     POSITIVE: ClassVar = ("radius", "length", "efficiency", "speed")
 

@@ -40,7 +40,7 @@ class JointFriction(InJoint):
     damping: float = 0.0
     speed: float | None = None
 
-    UNITS: ClassVar = {"force": "F", "damping": "F/x", "speed": "x"}
+    UNITS: ClassVar = {"force": "F", "damping": "F*s/x", "speed": "x/s"}
     SIZES: ClassVar = ("force", "damping")
     POSITIVE: ClassVar = ("speed",)
 

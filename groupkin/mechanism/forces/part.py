@@ -30,8 +30,8 @@ Factors = dict[str, float | tuple[float, float]]
 class ForcePart:
     """A kind of force; its fields are checked and made constant when it is made.
 
-    `UNITS` are those of numbers and tables, of the latter of both columns: N, m and rad, `F` of the force, `x` of the
-    coordinate along which it acts and `J` of the inertia along it. `SIZES` must not be negative, and `POSITIVE`
+    `UNITS` are those of numbers and tables, of the latter of both columns: N, m, rad and s, `F` of the force, `x` of
+    the coordinate along which it acts and `J` of the inertia along it. `SIZES` must not be negative, and `POSITIVE`
     ones not zero either.
     """
 
@@ -66,8 +66,17 @@ class ForcePart:
     def bases(self, mechanism: Mechanism, units: Units) -> dict[str, float]:
         """Factors of the units of which `UNITS` are made."""
         force, length = units.newtons, units.meters
-        plain = {"1": 1.0, "N": force, "m": length, "rad": units.radians}
+        plain = {"1": 1.0, "N": force, "m": length, "rad": units.radians, "s": 1.0}
         return plain | {"F": force, "x": length, "J": units.kilograms}
+
+    def base_units(self, mechanism: Mechanism) -> dict[str, str]:
+        """SI units that letters of `UNITS` stand for."""
+        return {"F": "N", "x": "m", "J": "kg"}
+
+    def unit_of(self, field: str, mechanism: Mechanism) -> str:
+        """SI unit of a field that is a number."""
+        bases = self.base_units(mechanism)
+        return re.sub(r"\w+", lambda name: bases.get(name[0], name[0]), self.UNITS[field])
 
     def unit(self, mechanism: Mechanism) -> str:
         """Unit of the amount of the force: N, or N*m."""
@@ -194,6 +203,9 @@ class InJoint(ForcePart):
         if not self._turns(mechanism):
             return known
         return known | {"F": known["N"] * known["m"], "x": known["rad"], "J": known["J"] * known["m"] ** 2}
+
+    def base_units(self, mechanism: Mechanism) -> dict[str, str]:
+        return {"F": "N*m", "x": "rad", "J": "kg*m^2"} if self._turns(mechanism) else super().base_units(mechanism)
 
     def _turns(self, mechanism: Mechanism) -> bool:
         """Whether the force is along a rotation; not of a joint that does not exist, which is refused elsewhere."""

@@ -20,7 +20,7 @@ PULLS = ("stiffness", "damping", "preload", "table", "damping_table")
 """Fields of springs of which those in files state at least one."""
 
 
-ELASTIC = {"stiffness": "F/x", "damping": "F/x", "preload": "F", "table": "x F", "damping_table": "x F"}
+ELASTIC = {"stiffness": "F/x", "damping": "F*s/x", "preload": "F", "table": "x F", "damping_table": "x/s F"}
 """Units of the fields of springs: `F` of the force, and `x` of the coordinate along which it acts."""
 
 

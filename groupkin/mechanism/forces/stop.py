@@ -41,7 +41,7 @@ class Stop(InJoint):
     stiffness: float = 0.0
     damping: float = 0.0
 
-    UNITS: ClassVar = {"stiffness": "F/x", "damping": "1/x"}
+    UNITS: ClassVar = {"stiffness": "F/x", "damping": "s/x"}
     SIZES: ClassVar = ("damping",)
     POSITIVE: ClassVar = ("stiffness",)
 

@@ -19,6 +19,7 @@ import numpy as np
 from groupkin.errors import GeometryError, NoGeometryError, NotModeledError
 from groupkin.mechanism.carriers import on_body
 from groupkin.mechanism.curves import Curve
+from groupkin.mechanism.masses.mass_checks import MIDDLE
 from groupkin.mechanism.mechanism import Body, Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS, form
 from groupkin.model.geometry.frames import JointGeometry, frames, smallest_rotations
@@ -388,3 +389,13 @@ def local_point(mechanism: Mechanism, geometry: Geometry, body: str, point: obje
             if joint.ends[side] == point and not (form.frames == "line" and form.raised) and not form.curved:
                 return geometry.joints[joint.name].points[side]
     return mechanism.locate(point, f"a point of body {body!r}")  # type: ignore[arg-type]
+
+
+def center(mechanism: Mechanism, geometry: Geometry, body: str) -> Array:
+    """Local coordinates (d,) of the center of mass of a body, m; of its origin if it has none."""
+    stated, joints = mechanism.body[body].center, mechanism.joints_of[body]
+    if stated is None:
+        return geometry.origins[body]
+    if stated != MIDDLE or MIDDLE in mechanism.positions:
+        return local_point(mechanism, geometry, body, stated)
+    return np.asarray(np.mean([geometry.joints[x.name].points[x.bodies.index(body)] for x in joints], axis=0))

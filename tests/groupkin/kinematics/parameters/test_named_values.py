@@ -166,9 +166,16 @@ def heavy(x: float) -> gk.Mechanism:
     return gk.Mechanism(2, ["frame", arm], [joint], [gk.Driver("A", gk.Ramp(1.0))])
 
 
+def test_a_value_of_a_length_and_a_mass() -> None:
+    found = gk.inverse_dynamics(gk.design(heavy(0.2), ["number a"]).solve([0.3], TIMES)).reaction("A").force
+    expected = gk.inverse_dynamics(gk.solve(heavy(0.3), TIMES)).reaction("A").force
+    assert np.abs(found - expected).max() <= 1e-14 * np.abs(expected).max()
+
+
 def test_values_that_designs_do_not_vary() -> None:
-    with pytest.raises(ParameterError, match="value 'a' is also in bodies 'arm': mass, which no design varies"):
-        gk.design(heavy(0.2), ["number a"])
+    falling = replace(heavy(0.2), gravity=(0.0, -50.0 * gk.Value("a", 0.2)))
+    with pytest.raises(ParameterError, match="value 'a' is also in gravity 1, which no design varies"):
+        gk.design(falling, ["number a"])
 
 
 def test_values_that_are_not_there() -> None:

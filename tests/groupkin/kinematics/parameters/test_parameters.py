@@ -16,11 +16,13 @@ import groupkin as gk
 from groupkin.errors import GroupkinError, ModeError, ParameterError, UnknownNameError
 from groupkin.kinematics.parameters.nominal_values import nominal_value, parameter, unit
 from groupkin.kinematics.parameters.parameters import (
+    LOADS,
     AssemblyMode,
     Axis,
     JointPoint,
     LawValue,
     Length,
+    LoadNumber,
     Point,
     Target,
     label,
@@ -38,6 +40,7 @@ TARGETS = st.one_of(
     st.builds(Axis, NAMES, MAYBE, MAYBE),
     st.builds(Length, NAMES, st.tuples(NAMES, NAMES)),
     st.builds(LawValue, NAMES, NAMES, st.none() | st.integers(-9, 10**6), MAYBE),
+    st.builds(LoadNumber, st.sampled_from(LOADS), NAMES, MAYBE),
     st.builds(AssemblyMode, NAMES),
 )
 
@@ -77,6 +80,8 @@ def possible(mechanism: gk.Mechanism, built: gk.Program) -> list[Target]:
         for index in (None, 1)
     ]
     candidates += [AssemblyMode(body) for body in bodies]
+    parts = [*bodies, *(load.name for load in mechanism.forces)]
+    candidates += [LoadNumber(field, name, c) for field in LOADS for name in parts for c in ("", "x", "xx")]
     found = []
     for target in candidates:
         try:
