@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,12 +13,12 @@ from groupkin.arguments import checked, floats
 from groupkin.errors import ArgumentError, OutputError, TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.look.scenes.configurations import (
-    COLORED,
-    NAMED,
     Configuration,
+    check_shown,
     configuration_at,
     reference_configuration,
     require_movable,
+    shown_as,
 )
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import one_label_each
@@ -108,9 +107,8 @@ def figure_of(
     kind = kind or ("diagram" if isinstance(what, Structure) else "mechanism")
     if kind not in KINDS:
         raise ArgumentError(f"kind is one of {', '.join(KINDS)}, not {kind!r}")
-    for key, value, known in (("colors", colors, COLORED), ("names", names, NAMED)):
-        if value is not None and value not in known:
-            raise ArgumentError(f"{key} is {' or '.join(known)}, not {value!r}")
+    check_shown(colors, names)
+    for key, value in (("colors", colors), ("names", names)):
         if value is not None and kind != "mechanism":
             raise ArgumentError(f"{key} belong to the picture of a mechanism, not to its {kind}")
     each = [what] if isinstance(what, Mechanism | Structure | Motion) else list(what)
@@ -121,14 +119,13 @@ def figure_of(
     if not isinstance(what, Mechanism | Structure | Motion):
         if kind != "mechanism" or colors is not None or (times is not None and times.ndim):
             raise ArgumentError("several mechanisms or motions are drawn as mechanisms, at one time, in a color each")
-        return variants_picture(what, one, names or NAMED[0], labels)
+        return variants_picture(what, one, names, labels)
     if labels is not None:
         raise ArgumentError("labels belong to several mechanisms or motions in one picture; give a list of them")
-    shown = colors or COLORED[0], names or NAMED[0]
     if isinstance(what, Motion) and times is not None and times.ndim:
-        return positions_picture(what, times, *shown)
+        return positions_picture(what, times, colors, names)
     if kind == "mechanism":
-        return mechanism_picture(what, one, *shown)
+        return mechanism_picture(what, one, colors, names)
     structure = what.program.structure if isinstance(what, Motion) else what
     return structure_picture(decompose(structure) if isinstance(structure, Mechanism) else structure, kind)
 
@@ -136,22 +133,24 @@ def figure_of(
 def mechanism_picture(
     what: Mechanism | Structure | Motion,
     time: float | None = None,
-    colors: str = COLORED[0],
-    names: str = NAMED[0],
+    colors: str | None = None,
+    names: str | None = None,
 ) -> Figure:
     """Make a figure of a mechanism in its reference configuration, or at the step of a motion next to a time."""
     return view_picture(_view(what, time, colors, names))
 
 
-def _view(what: Mechanism | Structure | Motion, time: float | None, colors: str, names: str) -> Configuration:
+def _view(
+    what: Mechanism | Structure | Motion, time: float | None, colors: str | None, names: str | None
+) -> Configuration:
     if isinstance(what, Motion):
         view = configuration_at(what, step_at(what, time))
     else:
         view = reference_configuration(what.mechanism if isinstance(what, Structure) else what)
-    return replace(view, colors=colors, names=names)
+    return shown_as(view, colors, names)
 
 
-def positions_picture(motion: Motion, times: Array, colors: str, names: str) -> Figure:
+def positions_picture(motion: Motion, times: Array, colors: str | None, names: str | None) -> Figure:
     """Make a figure of a mechanism at several times (n,) of its motion, s, the earlier ones paler.
 
     Raises
@@ -166,12 +165,12 @@ def positions_picture(motion: Motion, times: Array, colors: str, names: str) -> 
     check_bodies(motion.program.mechanism)
     from groupkin.look.scenes.overlays import draw_layers, positions
 
-    views = [replace(configuration_at(motion, step), colors=colors, names=names) for step in steps]
+    views = [shown_as(configuration_at(motion, step), colors, names) for step in steps]
     return draw_layers(positions(views))
 
 
 def variants_picture(
-    each: Sequence[Mechanism | Motion], time: float | None, names: str, labels: Sequence[str] | None
+    each: Sequence[Mechanism | Motion], time: float | None, names: str | None, labels: Sequence[str] | None
 ) -> Figure:
     """Make a figure of several mechanisms or motions over each other, in one color each.
 
@@ -183,7 +182,7 @@ def variants_picture(
     """
     if not 1 <= len(each) <= MOST_VARIANTS:
         raise ArgumentError(f"a picture shows 1 to {MOST_VARIANTS} mechanisms over each other, not {len(each)}")
-    views = [_view(one, time, COLORED[0], names) for one in each]
+    views = [_view(one, time, None, names) for one in each]
     called = one_label_each([view.mechanism.name for view in views], labels)
     if len({view.mechanism.dimension for view in views}) > 1:
         raise ArgumentError("mechanisms in the plane and mechanisms in space are not drawn over each other")

@@ -44,7 +44,12 @@ def section(subject: Subject) -> Section:
     parts = [_verdict(motion, subject.seconds)]
     if motion.solved.any():
         points = list(configuration_at(motion, int(np.flatnonzero(motion.placed)[0])).free_points)
-        parts += [_plots(subject, motion, points), ranges(motion), *_extremes(motion, points), _conditioning(motion)]
+        parts += [
+            _plots(subject, motion, points),
+            ranges(motion),
+            *_extremes(motion, points),
+            _conditioning(subject, motion),
+        ]
     return Section("Motion", joined(parts))
 
 
@@ -166,7 +171,7 @@ def _number(value: float, all_of_them: Array) -> str:
 # --- conditioning ----------------------------------------------------------------------------
 
 
-def _conditioning(motion: Motion) -> Html:
+def _conditioning(subject: Subject, motion: Motion) -> Html:
     """Conditioning of the groups over time, the worst step, and the mechanism there."""
     known = np.where(motion.solved, motion.conditioning, np.nan)
     if not known.size:
@@ -184,7 +189,7 @@ def _conditioning(motion: Motion) -> Html:
         "It is 1 at best and 0 at a singular position"
     )
     text += ", which is near: small errors of the dimensions are magnified there." if worst < POOR else "."
-    both = [_plotted(thinned(motion), caption, curves, None), _worst_picture(motion, when, number + 1)]
+    both = [_plotted(thinned(motion), caption, curves, None), _worst_picture(subject, motion, when, number + 1)]
     rows = []
     for group, row, status in zip(groups, known, motion.status, strict=True):
         least = int(np.nanargmin(row))
@@ -200,9 +205,9 @@ def _conditioning(motion: Motion) -> Html:
     return titled("Conditioning", joined(content))
 
 
-def _worst_picture(motion: Motion, when: float, number: int) -> Html:
+def _worst_picture(subject: Subject, motion: Motion, when: float, number: int) -> Html:
     caption = f"At the worst step, t = {when:.4g} s, with the paths of the points (group {number} is the worst)"
     try:
-        return figure(picture(mechanism_picture(motion, when), caption), caption)
+        return figure(picture(mechanism_picture(motion, when, subject.colors, subject.names), caption), caption)
     except GroupkinError as error:  # too many bodies
         return note(f"No picture: {error}")
