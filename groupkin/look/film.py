@@ -20,7 +20,8 @@ from groupkin.look.scenes.configurations import Configuration, configuration_at,
 from groupkin.look.scenes.plane import draw_paths, draw_rings, paint, plane_sheet, ring
 from groupkin.look.scenes.plane_scene import PlaneScene, plane_scene
 from groupkin.look.scenes.scene import Pose, Tone, local, names, owner, poses_during, poses_in
-from groupkin.look.scenes.space import PATH, SCREEN, Sketch, arrow_path, sketched, space_sheet, stacked
+from groupkin.look.scenes.sight import SCREEN
+from groupkin.look.scenes.space import PATH, Sketch, arrow_path, sketched, space_sheet, stacked
 from groupkin.look.scenes.space_scene import SpaceScene, space_scene
 from groupkin.look.scenes.stops import at_ends
 from groupkin.look.sheets import area, line
@@ -125,7 +126,7 @@ def write_film(
     return len(steps)
 
 
-def _film(view: Configuration, shown: Motion, seen: Mapping[str, Flags], named: bool) -> tuple[Figure, Update]:
+def _film(view: Configuration, shown: Motion, seen: Mapping[str, Flags], named: bool = False) -> tuple[Figure, Update]:
     """Draw the first frame, and return what moves everything to another one.
 
     Joints that have ranges are at an end of them, or beyond it, where they are seen so.

@@ -15,7 +15,7 @@ from groupkin.look.palette import FRAME, GRAY, GROUPS, INK, PAPER, mixed
 from groupkin.look.plots.plot_lines import SMALL, draw_line, fitting, known_points, prepare, set_ticks
 from groupkin.look.plots.plot_paths import draw_paths, draw_space_paths, path_height
 from groupkin.look.plots.speed_torque import draw_plane
-from groupkin.look.scenes.space import SCREEN
+from groupkin.look.scenes.sight import SCREEN
 from groupkin.messages import counted
 from groupkin.picture_files import any_signs
 from sglibrary.array_types import Array

@@ -17,6 +17,7 @@ from groupkin.look.scenes import plane_scene, space
 from groupkin.look.scenes.configurations import Configuration
 from groupkin.look.scenes.plane import INCHES, draw_paths, draw_rings, extent, paint
 from groupkin.look.scenes.scene import PAPERED, Tone, names, owner
+from groupkin.look.scenes.sight import SCREEN
 from groupkin.look.scenes.space_scene import space_scene
 from groupkin.look.sheets import area, line, sheet
 from sglibrary.array_types import Array
@@ -102,7 +103,7 @@ def draw_layers(layers: Sequence[Layer]) -> Figure:
 
     Names of joints and, of positions, the paths of points are those of the last one.
     """
-    top, flat = layers[-1], np.eye(2) if layers[-1].view.mechanism.dimension == 2 else space.SCREEN
+    top, flat = layers[-1], np.eye(2) if layers[-1].view.mechanism.dimension == 2 else SCREEN
     view = top.view
     drawn = [
         (_in_plane if len(flat) == 2 else _in_space)(layer, BELOW * (k + 1 - len(layers)))
@@ -188,7 +189,7 @@ def _in_space(layer: Layer, level: float) -> Drawn:
     marks = [solid for solid in solids if solid.kind.startswith("arrow")] if not level else []
     artists += [partial(space.draw_driver, solid=solid, r=scene.r) for solid in marks]
     for key, at in layer.view.free_points.items():
-        dot = at @ space.SCREEN + 0.5 * scene.r * ROUND
+        dot = at @ SCREEN + 0.5 * scene.r * ROUND
         artists.append(
             partial(area, outline=dot, gid=layer.gid(f"point {key}"), facecolor=ink, edgecolor=ink, zorder=14 + level)
         )

@@ -23,7 +23,8 @@ from groupkin.look.scenes.configurations import FREE, Configuration, configurati
 from groupkin.look.scenes.plane import draw_plane
 from groupkin.look.scenes.plane_scene import PlaneScene, plane_scene
 from groupkin.look.scenes.scene import owner, pitch_cones
-from groupkin.look.scenes.space import SCREEN, draw_space
+from groupkin.look.scenes.sight import SCREEN
+from groupkin.look.scenes.space import draw_space
 from groupkin.structure.generation import generate
 from tests.support.made_cams import FOLLOWERS, made, turn
 from tests.support.paths import EXAMPLES
@@ -77,6 +78,8 @@ def test_bodies_cover_their_points_in_the_color_of_their_group(name: str) -> Non
     for body, group in structure.group_of.items():
         areas = found(figure, Polygon, f"body {body}")
         assert nearest_color(areas[0].get_facecolor()) == group_color(group.number)
+        for joint in structure.mechanism.joints_of[body]:  # a rod ends in the tube that it slides in
+            areas += found(figure, Polygon, f"joint {joint.name}") if joint.type in ("P", "C") else []
         for point in flat(view(name).points(body)):
             assert any(area.get_path().contains_point(point) for area in areas)
 
