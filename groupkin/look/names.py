@@ -120,12 +120,13 @@ def key_height(rows: Sequence[tuple[str, str]]) -> float:
 
 
 def draw_key(panel: Any, rows: Sequence[tuple[str, str]], inches: float) -> None:
-    """List names and the colors of what they name, from the lower edge upward."""
+    """List names and the colors of what they name, if of anything that has one, from the lower edge upward."""
     low, width = np.array([panel.get_xlim()[0], panel.get_ylim()[0]]), np.ptp(panel.get_xlim()) * inches
     for k, (text, color) in enumerate(reversed(rows)):
         at, gid = low + np.array([0.2, 0.2 + ROW * k]) / inches, f"key {text}"
         square = 0.06 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / inches
-        area(panel, at + square, gid, facecolor=color, linewidth=0.9, zorder=20)
+        if color:
+            area(panel, at + square, gid, facecolor=color, linewidth=0.9, zorder=20)
         beside = at + np.array([0.13, 0]) / inches
         name(panel, beside, shortened(text, SIZE, width - 0.5), gid, fontsize=SIZE, ha="left", zorder=20)
 

@@ -224,7 +224,7 @@ def force_data(forces: Forces, data: dict[str, Any], frames: Frames) -> dict[str
     most = largest(forces) or 1.0
     steps = filled(forces.motion.placed, frames.steps)
     return {
-        "scale": scale(forces),
+        "scale": scale(largest(forces), forces.motion.program.mechanism.units),
         "longest": LONGEST,
         "arrows": [
             {
