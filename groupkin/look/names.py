@@ -111,7 +111,7 @@ def legend(structure: Structure, colors: str) -> list[Entry]:
 
 def legend_height(entries: Sequence[Entry], caption: str) -> float:
     """Inches that the legend needs."""
-    return ROW * (min(len(entries), LISTED + 1) + bool(caption)) + 0.2
+    return ROW * (min(len(entries), LISTED + 1) + len(caption.splitlines())) + 0.2
 
 
 def key_height(rows: Sequence[tuple[str, str]]) -> float:
@@ -155,7 +155,7 @@ def draw_legend(
     if len(entries) > LISTED:
         kind = ("more body", "more bodies") if len(entries[0].bodies) == 1 else ("more group", "more groups")
         rows.append((f"and {counted(len(entries) - LISTED, *kind)}", None))
-    rows += [(caption, None)] if caption else []
+    rows += [(row, None) for row in caption.splitlines()]
     for k, (text, shown) in enumerate(reversed(rows)):
         at = low + np.array([0.2, 0.2 + ROW * k]) / inches
         if shown is None:

@@ -22,6 +22,7 @@ from groupkin.look.report.subject import Section, Subject
 from groupkin.look.scenes.configurations import configuration_at
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.messages import counted
+from groupkin.tolerances import COINCIDENT, ROUNDING
 from sglibrary.array_types import Array
 
 MOST_POINTS, MOST_DRIVERS, MOST_CURVES = 12, 12, 6
@@ -43,7 +44,8 @@ def section(subject: Subject) -> Section:
         return Section("Motion", element("p", "The motion has no steps.", class_="alert"))
     parts = [_verdict(motion, subject.seconds)]
     if motion.solved.any():
-        points = list(configuration_at(motion, int(np.flatnonzero(motion.placed)[0])).free_points)
+        named = configuration_at(motion, int(np.flatnonzero(motion.placed)[0])).free_points
+        points = [name for name in named if _moves(motion, name)]
         parts += [
             _plots(subject, motion, points),
             ranges(motion),
@@ -51,6 +53,12 @@ def section(subject: Subject) -> Section:
             _conditioning(subject, motion),
         ]
     return Section("Motion", joined(parts))
+
+
+def _moves(motion: Motion, point: str) -> bool:
+    """Whether a point moves at all: one on the axis of a hinge at the frame does not."""
+    spans = np.ptp(motion.position(point)[motion.placed], axis=0)
+    return bool(spans.max() > COINCIDENT * motion.program.geometry.size)
 
 
 def _verdict(motion: Motion, seconds: float | None) -> Html:
@@ -157,14 +165,16 @@ def _extreme_rows(source: Source, quantity: Quantity) -> Iterator[tuple[str, ...
         label = ".".join(part for part in (text_of(quantity), component) if part)
         ends = [int(choose(numbers)) for choose in (np.nanargmin, np.nanargmax)]
         cells = [
-            cell for k in ends for cell in (_number(numbers[k], numbers), f"{source.times[k]:.4g} {source.abscissa[1]}")
+            cell for k in ends for cell in (_number(numbers[k], numbers, unit), f"{source.times[k]:.4g} {source.abscissa[1]}")
         ]
         yield label, *(cell.removesuffix(" 1") for cell in cells), unit.replace("deg", "°").replace("^2", "²")
 
 
-def _number(value: float, all_of_them: Array) -> str:
+def _number(value: float, all_of_them: Array, unit: str) -> str:
     """Write a number with five digits of the largest, so that roundings do not look like values."""
     largest = float(np.nanmax(np.abs(all_of_them)))
+    if unit in ("rad", "deg") and largest <= ROUNDING:
+        return "0"
     return f"{0.0 if abs(value) < 1e-9 * largest else value:.5g}"
 
 

@@ -91,7 +91,7 @@ def positions(views: Sequence[Configuration]) -> list[Layer]:
 
 def caption_of(layers: Sequence[Layer]) -> str:
     """Say at which times positions are, the first, the second and the last of many."""
-    scale = f", {layers[-1].view.scale}" if layers[-1].view.scale else ""
+    scale = f"\n{layers[-1].view.scale}" if layers[-1].view.scale else ""
     times = [layer.name.removeprefix("t = ").removesuffix(" s") for layer in layers]
     if layers[-1].view.time is None or len(layers) == 1:
         return (layers[-1].name if len(layers) == 1 else f"{len(layers)} steps, the earlier, the paler") + scale

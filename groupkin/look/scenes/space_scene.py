@@ -91,6 +91,7 @@ def space_scene(view: Configuration) -> SpaceScene:
         if joint not in sliding and joint.type not in FREE:
             _add_joint(scene, joint)
     add_springs(scene)
+    _add_road_wheels(scene)
     for name, drivers in view.mechanism.driven.items():
         for k in drivers:
             _add_driver(scene, view.mechanism.joint[name], k)
@@ -191,6 +192,22 @@ def _add_wheels(scene: SpaceScene, joint: Joint) -> None:
             else:
                 scene.add(body, gid, "wheel", corners, 0.3, scene.tone(body))
             scene.add(body, gid, "spoke", corners[:2], 0.1, scene.tone(body).lighter(0.2), lift=0.1)
+
+
+def _add_road_wheels(scene: SpaceScene) -> None:
+    """Add the circles on which the wheels of suspensions stand, unless their carriers have shapes of their own."""
+    view = scene.view
+    for suspension in view.mechanism.suspensions:
+        body, _ = view.geometry.points[suspension.center]
+        if view.mechanism.body[body].shape is None:
+            center, outward, ground = (
+                view.at(*view.geometry.points[name])
+                for name in (suspension.center, suspension.axis, suspension.contact)
+            )
+            axis = (outward - center) / np.linalg.norm(outward - center)
+            down = ground - center - ((ground - center) @ axis) * axis
+            circle = center + ROUND[[*range(len(ROUND)), 0]] @ np.stack([down, np.cross(axis, down)])
+            scene.add(body, f"wheel {suspension.center}", "line", circle, 0.3, Tone("ink", 0.3))
 
 
 def _add_foot(scene: SpaceScene, at: Array, gid: str) -> None:
