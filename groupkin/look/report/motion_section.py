@@ -164,9 +164,8 @@ def _extreme_rows(source: Source, quantity: Quantity) -> Iterator[tuple[str, ...
             continue
         label = ".".join(part for part in (text_of(quantity), component) if part)
         ends = [int(choose(numbers)) for choose in (np.nanargmin, np.nanargmax)]
-        cells = [
-            cell for k in ends for cell in (_number(numbers[k], numbers, unit), f"{source.times[k]:.4g} {source.abscissa[1]}")
-        ]
+        times = [f"{source.times[k]:.4g} {source.abscissa[1]}" for k in ends]
+        cells = [cell for k, at in zip(ends, times, strict=True) for cell in (_number(numbers[k], numbers, unit), at)]
         yield label, *(cell.removesuffix(" 1") for cell in cells), unit.replace("deg", "°").replace("^2", "²")
 
 
