@@ -34,7 +34,7 @@ def test_each_has_a_line_by_its_name_in_one_panel() -> None:
     assert len(figure.axes) == 2
     for name, forces in (("light", light), ("heavy", heavy)):
         (drawn,) = figure.findobj(
-            lambda each, gid=f"driver A of {name}": each.get_gid() == gid and isinstance(each, Line2D)
+            lambda each, gid=f"line driver A of {name}": each.get_gid() == gid and isinstance(each, Line2D)
         )
         values = np.asarray(drawn.get_ydata(), float)
         peak = np.nanmax(forces.driver("A"))
