@@ -15,7 +15,17 @@ from groupkin.look.outlines import ROUND
 from groupkin.look.palette import INK, group_color, mixed
 from groupkin.look.scenes import plane_scene, space
 from groupkin.look.scenes.configurations import Configuration
-from groupkin.look.scenes.plane import FORCE, INCHES, LOAD, draw_arrows, draw_paths, draw_rings, extent, paint
+from groupkin.look.scenes.plane import (
+    FORCE,
+    INCHES,
+    LOAD,
+    NARROWEST,
+    draw_arrows,
+    draw_paths,
+    draw_rings,
+    extent,
+    paint,
+)
 from groupkin.look.scenes.scene import PAPERED, Tone, names, owner
 from groupkin.look.scenes.sight import SCREEN
 from groupkin.look.scenes.space_scene import space_scene
@@ -27,9 +37,6 @@ if TYPE_CHECKING:
 
 PALEST, PALE = 0.82, 0.55
 """Share of paper in the colors of the first position, and of the last one before that which is drawn in full."""
-
-NARROWEST = 3.4
-"""Width of a picture at least, inches, for its legend."""
 
 LISTED = 6
 """Times of positions that are listed, at most."""

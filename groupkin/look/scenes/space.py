@@ -13,7 +13,7 @@ from groupkin.look.outlines import ROUND, rounded
 from groupkin.look.palette import GRAY
 from groupkin.look.scenes.configurations import Configuration
 from groupkin.look.scenes.pieces import BARS, Shapes, bar_pieces, surface_pieces
-from groupkin.look.scenes.plane import INCHES, LOAD, draw_arrows, draw_paths, draw_rings
+from groupkin.look.scenes.plane import INCHES, LOAD, NARROWEST, draw_arrows, draw_paths, draw_rings
 from groupkin.look.scenes.scene import INKED, PAPERED, Solid, names, rod_pose
 from groupkin.look.scenes.shapes import outlines
 from groupkin.look.scenes.sight import SCREEN, TOWARD
@@ -93,6 +93,8 @@ def space_sheet(scene: SpaceScene, sketches: Sequence[Sketch], drawn: Array) -> 
     view, r = scene.view, scene.r
     low, high = drawn.min(axis=0) - 5.0 * r, drawn.max(axis=0) + 5.0 * r
     inches = INCHES / float((high - low).max())
+    short = np.maximum(0.0, NARROWEST / inches - (high - low)) * (1.0, 0.0)
+    low, high = low - 0.5 * short, high + 0.5 * short
     low[1] -= legend_height(view.legend, view.caption) / inches
     figure, panel = sheet(low, high, inches)
     draw_axes(panel, inches)

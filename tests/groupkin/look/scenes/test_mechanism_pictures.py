@@ -349,3 +349,10 @@ def test_colors_and_names_that_there_are(tmp_path: Path) -> None:
     shown = mechanism.draw(colors="bodies", names="bodies")
     assert shown is not None
     assert ">coupler<" in shown.html  # where the legend of groups has it with others
+
+
+def test_a_slim_mechanism_in_space_leaves_room_for_its_legend() -> None:
+    guide = gk.Joint("guide", "P", ("frame", "load"), point=(0.0, 0.0, 0.0), axis=(0.0, 0.0, 1.0))
+    lift = gk.Mechanism(3, ["frame", "load"], [guide], [gk.Driver("guide", gk.Ramp(rate=1.0))])
+    figure = draw_space(configuration_at(gk.solve(lift, np.linspace(0.0, 1.0, 11)), 0))
+    assert "load (1P3D)" in {text.get_text() for text in figure.findobj(Text)}  # not cut off
