@@ -22,6 +22,20 @@ out_option = click.option(
 )
 
 
+def shown_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command what has colors and names in its pictures of a mechanism."""
+    for option in (
+        click.option(
+            "--names", type=click.Choice(["joints", "bodies"]), help="What is named, joints and points or bodies."
+        ),
+        click.option(
+            "--colors", type=click.Choice(["groups", "bodies"]), help="What has a color of its own; default: groups."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
 def picture_option(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Give a command the file of a picture; `help` says what of."""
     return click.option("--picture", type=PATH, help=f"{help} An .svg, .png or .pdf file.")

@@ -14,6 +14,7 @@ from groupkin.errors import TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.look.animation_checks import FILMS, check_animation
+from groupkin.look.scenes.configurations import check_shown
 from groupkin.mechanism.files.reading import MechanismFile
 from groupkin.mechanism.mechanism import Mechanism
 
@@ -26,6 +27,8 @@ def animate(
     plot: Sequence[str | Quantity] | None = None,
     seconds: float | None = None,
     progress: Callable[[int, int], None] | None = None,
+    colors: str | None = None,
+    names: str | None = None,
 ) -> str:
     """Write a motion as a page that plays it, or as a film.
 
@@ -45,6 +48,10 @@ def animate(
         Of a film, how long it plays. Default: as long as the motion, but from 2 to 10 s.
     progress : callable, optional
         Of a film, called with the frames drawn and all of them.
+    colors : {"groups", "bodies"}, optional
+        What has a color of its own, as in `draw`. Default: groups.
+    names : {"joints", "bodies"}, optional
+        What is named. Default: nothing in a film, the traced points in a page, whose menu has all of them.
 
     Returns
     -------
@@ -54,7 +61,7 @@ def animate(
     Raises
     ------
     ArgumentError
-        If an option is given for a file that has no use for it.
+        If an option is given for a file that has no use for it, or colors or names are others than these.
     TimesError
         If no step of the motion was solved.
     OutputError
@@ -65,6 +72,7 @@ def animate(
     path = Path(out)
     forces = what if isinstance(what, Forces) else None
     check_animation(path, seconds, plots=plot is not None, forces=forces is not None)
+    check_shown(colors, names)
     motion = _motion_of(what)
     if not motion.placed.any():
         raise TimesError("no step of the motion was solved, so that there is nothing to show")
@@ -73,11 +81,11 @@ def animate(
         from groupkin.look.film import write_film
 
         check_bodies(motion.program.mechanism)
-        write_film(motion, path, seconds, progress, trace)
+        write_film(motion, path, seconds, progress, trace, colors, names)
         return ""
     from groupkin.look.page.page import page
 
-    made = page(motion, trace, plot, forces=forces)
+    made = page(motion, trace, plot, forces=forces, colors=colors, names=names)
     with disk_errors(path, begun=False):
         write_atomically(path, made.text)
     return made.note

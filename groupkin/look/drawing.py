@@ -11,15 +11,17 @@ import numpy as np
 
 from groupkin.analysis import decompose
 from groupkin.arguments import checked, floats
+from groupkin.dynamics.reactions.forces import Forces
 from groupkin.errors import ArgumentError, OutputError, TimesError
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.look.force_arrows import LONGEST, arrows, largest, scale
 from groupkin.look.scenes.configurations import (
-    COLORED,
-    NAMED,
     Configuration,
+    check_shown,
     configuration_at,
     reference_configuration,
     require_movable,
+    shown_as,
 )
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import one_label_each
@@ -32,6 +34,9 @@ if TYPE_CHECKING:
 
 KINDS = ("mechanism", "graph", "diagram")
 
+ONE = Mechanism | Structure | Motion | Forces
+"""What a picture of one shows."""
+
 MOST_GROUPS = 200
 """Groups up to which a structure is drawn, and bodies up to which a mechanism is."""
 
@@ -41,7 +46,7 @@ MOST_POSITIONS, MOST_VARIANTS = 30, 8
 
 @checked
 def draw(
-    what: Mechanism | Structure | Motion | Sequence[Mechanism | Motion],
+    what: Mechanism | Structure | Motion | Forces | Sequence[Mechanism | Motion | Forces],
     out: str | Path,
     kind: str | None = None,
     time: float | Sequence[float] | None = None,
@@ -53,8 +58,9 @@ def draw(
 
     Parameters
     ----------
-    what : Mechanism, Structure or Motion, or sequence of mechanisms and motions
+    what : Mechanism, Structure, Motion or Forces, or sequence of mechanisms, motions and forces
         Several, such as designs or assembly modes, have one color each, with their names; the last one is on top.
+        Forces are arrows on their mechanism, all to one scale.
     out : str or Path
         Ends in .svg, .png or .pdf; a file of this name is replaced.
     kind : {"mechanism", "graph", "diagram"}, optional
@@ -63,8 +69,8 @@ def draw(
         or the structural diagram, with a circle for each group and arrows to those that depend on it. Default: the
         diagram of a structure, the mechanism else.
     time : float or sequence of float, optional
-        Of a motion, s: the step next to it is drawn; of several times all are, the earlier the paler. Several motions
-        are all drawn at one time. Default: the first step.
+        Of a motion or forces, s: the step next to it is drawn; of several times all are, the earlier the paler. Several
+        motions are all drawn at one time. Default: the first step.
     colors : {"groups", "bodies"}, optional
         Of the picture of a mechanism: what has a color of its own. Default: groups.
     names : {"joints", "bodies"}, optional
@@ -92,7 +98,7 @@ def draw(
 
 
 def figure_of(
-    what: Mechanism | Structure | Motion | Sequence[Mechanism | Motion],
+    what: Mechanism | Structure | Motion | Forces | Sequence[Mechanism | Motion | Forces],
     kind: str | None = None,
     time: float | Sequence[float] | None = None,
     colors: str | None = None,
@@ -108,51 +114,70 @@ def figure_of(
     kind = kind or ("diagram" if isinstance(what, Structure) else "mechanism")
     if kind not in KINDS:
         raise ArgumentError(f"kind is one of {', '.join(KINDS)}, not {kind!r}")
-    for key, value, known in (("colors", colors, COLORED), ("names", names, NAMED)):
-        if value is not None and value not in known:
-            raise ArgumentError(f"{key} is {' or '.join(known)}, not {value!r}")
+    check_shown(colors, names)
+    for key, value in (("colors", colors), ("names", names)):
         if value is not None and kind != "mechanism":
             raise ArgumentError(f"{key} belong to the picture of a mechanism, not to its {kind}")
-    each = [what] if isinstance(what, Mechanism | Structure | Motion) else list(what)
-    if time is not None and not (kind == "mechanism" and all(isinstance(one, Motion) for one in each)):
+    each = [what] if isinstance(what, ONE) else list(what)
+    if time is not None and not (kind == "mechanism" and all(isinstance(one, Motion | Forces) for one in each)):
         raise ArgumentError("a time belongs to the picture of a mechanism in motion; give a motion, as of gk.solve")
     times = None if time is None else floats(time)
     one = None if times is None or times.ndim else float(times)
-    if not isinstance(what, Mechanism | Structure | Motion):
+    if not isinstance(what, ONE):
         if kind != "mechanism" or colors is not None or (times is not None and times.ndim):
             raise ArgumentError("several mechanisms or motions are drawn as mechanisms, at one time, in a color each")
-        return variants_picture(what, one, names or NAMED[0], labels)
+        return variants_picture(what, one, names, labels)
     if labels is not None:
         raise ArgumentError("labels belong to several mechanisms or motions in one picture; give a list of them")
-    shown = colors or COLORED[0], names or NAMED[0]
-    if isinstance(what, Motion) and times is not None and times.ndim:
-        return positions_picture(what, times, *shown)
+    if isinstance(what, Motion | Forces) and times is not None and times.ndim:
+        return positions_picture(what, times, colors, names)
     if kind == "mechanism":
-        return mechanism_picture(what, one, *shown)
-    structure = what.program.structure if isinstance(what, Motion) else what
+        return mechanism_picture(what, one, colors, names)
+    motion = what.motion if isinstance(what, Forces) else what
+    structure = motion.program.structure if isinstance(motion, Motion) else motion
     return structure_picture(decompose(structure) if isinstance(structure, Mechanism) else structure, kind)
 
 
 def mechanism_picture(
-    what: Mechanism | Structure | Motion,
+    what: Mechanism | Structure | Motion | Forces,
     time: float | None = None,
-    colors: str = COLORED[0],
-    names: str = NAMED[0],
+    colors: str | None = None,
+    names: str | None = None,
 ) -> Figure:
     """Make a figure of a mechanism in its reference configuration, or at the step of a motion next to a time."""
     return view_picture(_view(what, time, colors, names))
 
 
-def _view(what: Mechanism | Structure | Motion, time: float | None, colors: str, names: str) -> Configuration:
+def _view(
+    what: Mechanism | Structure | Motion | Forces,
+    time: float | None,
+    colors: str | None,
+    names: str | None,
+    most: float | None = None,
+) -> Configuration:
+    """Find where the bodies are, with the arrows of forces, the longest of which is of a force of `most`, N."""
     if isinstance(what, Motion):
         view = configuration_at(what, step_at(what, time))
+    elif isinstance(what, Forces):
+        step = step_at(what.motion, time)
+        bare = configuration_at(what.motion, step)
+        view = _with_arrows(bare, what, step, largest(what) if most is None else most)
     else:
         view = reference_configuration(what.mechanism if isinstance(what, Structure) else what)
-    return replace(view, colors=colors, names=names)
+    return shown_as(view, colors, names)
 
 
-def positions_picture(motion: Motion, times: Array, colors: str, names: str) -> Figure:
-    """Make a figure of a mechanism at several times (n,) of its motion, s, the earlier ones paler.
+def _with_arrows(view: Configuration, forces: Forces, step: int, most: float) -> Configuration:
+    """Add the forces at a step of their motion to a configuration, the longest arrow of which is of a force, N."""
+    unit = LONGEST * view.geometry.size / most if most else 0.0
+    lines = {True: dict[str, Array](), False: dict[str, Array]()}
+    for in_joint, name, at, force in arrows(forces, [step]):
+        lines[in_joint][name] = np.array([at[0], at[0] + unit * force[0]])
+    return replace(view, arrows=lines[True], loads=lines[False], scale=scale(most, view.mechanism.units))
+
+
+def positions_picture(what: Motion | Forces, times: Array, colors: str | None, names: str | None) -> Figure:
+    """Make a figure of a mechanism at several times (n,) of its motion, s, with its forces, the earlier ones paler.
 
     Raises
     ------
@@ -160,20 +185,21 @@ def positions_picture(motion: Motion, times: Array, colors: str, names: str) -> 
         If there are no times, or too many.
     TimesError, OutputError
     """
+    motion = what.motion if isinstance(what, Forces) else what
     steps = sorted({step_at(motion, float(time)) for time in times.ravel()})
     if not 1 <= len(steps) <= MOST_POSITIONS:
         raise ArgumentError(f"a picture shows 1 to {MOST_POSITIONS} positions, not {len(steps)}; give fewer times")
     check_bodies(motion.program.mechanism)
     from groupkin.look.scenes.overlays import draw_layers, positions
 
-    views = [replace(configuration_at(motion, step), colors=colors, names=names) for step in steps]
+    views = [_view(what, float(motion.times[step]), colors, names) for step in steps]
     return draw_layers(positions(views))
 
 
 def variants_picture(
-    each: Sequence[Mechanism | Motion], time: float | None, names: str, labels: Sequence[str] | None
+    each: Sequence[Mechanism | Motion | Forces], time: float | None, names: str | None, labels: Sequence[str] | None
 ) -> Figure:
-    """Make a figure of several mechanisms or motions over each other, in one color each.
+    """Make a figure of several mechanisms, motions or forces over each other, in one color each.
 
     Raises
     ------
@@ -183,7 +209,8 @@ def variants_picture(
     """
     if not 1 <= len(each) <= MOST_VARIANTS:
         raise ArgumentError(f"a picture shows 1 to {MOST_VARIANTS} mechanisms over each other, not {len(each)}")
-    views = [_view(one, time, COLORED[0], names) for one in each]
+    most = max((largest(one) for one in each if isinstance(one, Forces)), default=0.0)
+    views = [_view(one, time, None, names, most) for one in each]
     called = one_label_each([view.mechanism.name for view in views], labels)
     if len({view.mechanism.dimension for view in views}) > 1:
         raise ArgumentError("mechanisms in the plane and mechanisms in space are not drawn over each other")

@@ -14,12 +14,14 @@ import numpy as np
 from groupkin.durable_files import disk_errors, replacing_file
 from groupkin.errors import OutputError
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.look.names import draw_names
 from groupkin.look.outlines import ROUND
-from groupkin.look.scenes.configurations import Configuration, configuration_at, joint_values
+from groupkin.look.scenes.configurations import Configuration, configuration_at, joint_values, shown_as
 from groupkin.look.scenes.plane import draw_paths, draw_rings, paint, plane_sheet, ring
 from groupkin.look.scenes.plane_scene import PlaneScene, plane_scene
-from groupkin.look.scenes.scene import Pose, Tone, local, owner, poses_during, poses_in
-from groupkin.look.scenes.space import PATH, SCREEN, Sketch, arrow_path, sketched, space_sheet, stacked
+from groupkin.look.scenes.scene import Pose, Tone, local, names, owner, poses_during, poses_in
+from groupkin.look.scenes.sight import SCREEN
+from groupkin.look.scenes.space import PATH, Sketch, arrow_path, sketched, space_sheet, stacked
 from groupkin.look.scenes.space_scene import SpaceScene, space_scene
 from groupkin.look.scenes.stops import at_ends
 from groupkin.look.sheets import area, line
@@ -86,8 +88,12 @@ def write_film(
     seconds: float | None = None,
     progress: Progress | None = None,
     trace: Sequence[str] | None = None,
+    colors: str | None = None,
+    named: str | None = None,
 ) -> int:
     """Write a motion as a film, with the paths of points and joints, and return how many frames it has.
+
+    Without `named`, of which `Configuration.names` says more, nothing is named.
 
     Raises
     ------
@@ -101,10 +107,10 @@ def write_film(
     nearest = np.abs(times[placed][None, :] - instants[:, None]).argmin(axis=1) if len(placed) < 5000 else None
     steps = placed[nearest if nearest is not None else np.searchsorted(times[placed], instants)]
     shown = motion.at(steps)
-    view = configuration_at(motion, int(steps[0]), trace)
+    view = shown_as(configuration_at(motion, int(steps[0]), trace), colors, named)
     seen = at_ends(joint_values(motion), motion.program.geometry.size)
     seen = {joint: flags[steps] for joint, flags in seen.items()}
-    figure, update = _film(view, shown, seen)
+    figure, update = _film(view, shown, seen, named=named is not None)
     colorful = int(np.any([*seen.values()], axis=0).argmax()) if seen else 0
 
     def pictures() -> Iterator[Array]:
@@ -120,7 +126,7 @@ def write_film(
     return len(steps)
 
 
-def _film(view: Configuration, shown: Motion, seen: Mapping[str, Flags]) -> tuple[Figure, Update]:
+def _film(view: Configuration, shown: Motion, seen: Mapping[str, Flags], named: bool = False) -> tuple[Figure, Update]:
     """Draw the first frame, and return what moves everything to another one.
 
     Joints that have ranges are at an end of them, or beyond it, where they are seen so.
@@ -131,11 +137,13 @@ def _film(view: Configuration, shown: Motion, seen: Mapping[str, Flags]) -> tupl
     figure, move = _plane_film(scene, shown) if isinstance(scene, PlaneScene) else _space_film(scene, shown)
     figure.set_dpi(DOTS)
     mark = _marked(figure.axes[0], view, shown, seen, scene.r)
+    move(0)
+    parts = [move, mark, *([_named(figure.axes[0], view, shown, scene.r)] if named else [])]
     captions = [text for text in figure.findobj(Text) if text.get_gid() == "caption"]
 
     def update(k: int) -> None:
-        move(k)
-        mark(k)
+        for part in parts:
+            part(k)
         for caption in captions:
             caption.set_text(f"t = {shown.times[k]:.4g} s")
 
@@ -213,6 +221,27 @@ def _marked(panel: Any, view: Configuration, shown: Motion, seen: Mapping[str, F
             _place(artist, spots[joint][k] + ring(r))
 
     return mark
+
+
+def _named(panel: Any, view: Configuration, shown: Motion, r: float) -> Update:
+    """Write names beside their places in the first frame, and return what moves them with these."""
+    flat = np.eye(2) if view.mechanism.dimension == 2 else SCREEN
+    inches = float(panel.figure.get_figwidth() / np.ptp(panel.get_xlim()))
+    drawn = [each for each in panel.patches if each.get_visible() and each.get_edgecolor() != each.get_facecolor()]
+    others = len(panel.texts)
+    draw_names(panel, [(t, at @ flat) for t, at in names(view, r)], [each.get_xy() for each in drawn], 1.5 * r, inches)
+    texts, ways = panel.texts[others:], []
+    for text in texts:
+        first = text.get_text().split(", ")[0]
+        body, at = (first, view.middle(first)) if view.names == "bodies" else view.carrier(first)
+        path = shown.point_on(body, at) @ flat
+        ways.append(np.array(text.get_position()) + path - path[0])
+
+    def name(k: int) -> None:
+        for text, way in zip(texts, ways, strict=True):
+            text.set_position(way[k])
+
+    return name
 
 
 def _restack(panel: Any, areas: list[Any], sketches: Sequence[Sketch]) -> None:

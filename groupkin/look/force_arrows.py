@@ -14,7 +14,7 @@ from groupkin.dynamics.bodies.masses import local_point
 from groupkin.dynamics.reactions.forces import Forces
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.forces.forces import Contact, Load
-from groupkin.mechanism.units import conversion
+from groupkin.mechanism.units import Units, conversion
 from sglibrary.array_types import Array, Ints
 
 LONGEST = 0.3
@@ -37,10 +37,10 @@ def largest(forces: Forces) -> float:
     return max((float(np.nanmax(size, initial=0.0)) for size in sizes), default=0.0)
 
 
-def scale(forces: Forces) -> str:
-    """Say how large the force of the longest arrow is."""
-    factor, name = conversion("N", forces.motion.program.mechanism.units)
-    return f"forces up to {factor * largest(forces):.4g} {name}"
+def scale(most: float, units: Units) -> str:
+    """Say how large the force of the longest arrow is, which is given in N."""
+    factor, name = conversion("N", units)
+    return f"forces up to {factor * most:.4g} {name}"
 
 
 def arrows(forces: Forces, steps: Sequence[int] | Ints) -> list[Arrow]:

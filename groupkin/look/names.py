@@ -111,7 +111,7 @@ def legend(structure: Structure, colors: str) -> list[Entry]:
 
 def legend_height(entries: Sequence[Entry], caption: str) -> float:
     """Inches that the legend needs."""
-    return ROW * (min(len(entries), LISTED + 1) + bool(caption)) + 0.2
+    return ROW * (min(len(entries), LISTED + 1) + len(caption.splitlines())) + 0.2
 
 
 def key_height(rows: Sequence[tuple[str, str]]) -> float:
@@ -120,12 +120,13 @@ def key_height(rows: Sequence[tuple[str, str]]) -> float:
 
 
 def draw_key(panel: Any, rows: Sequence[tuple[str, str]], inches: float) -> None:
-    """List names and the colors of what they name, from the lower edge upward."""
+    """List names and the colors of what they name, if of anything that has one, from the lower edge upward."""
     low, width = np.array([panel.get_xlim()[0], panel.get_ylim()[0]]), np.ptp(panel.get_xlim()) * inches
     for k, (text, color) in enumerate(reversed(rows)):
         at, gid = low + np.array([0.2, 0.2 + ROW * k]) / inches, f"key {text}"
         square = 0.06 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / inches
-        area(panel, at + square, gid, facecolor=color, linewidth=0.9, zorder=20)
+        if color:
+            area(panel, at + square, gid, facecolor=color, linewidth=0.9, zorder=20)
         beside = at + np.array([0.13, 0]) / inches
         name(panel, beside, shortened(text, SIZE, width - 0.5), gid, fontsize=SIZE, ha="left", zorder=20)
 
@@ -154,7 +155,7 @@ def draw_legend(
     if len(entries) > LISTED:
         kind = ("more body", "more bodies") if len(entries[0].bodies) == 1 else ("more group", "more groups")
         rows.append((f"and {counted(len(entries) - LISTED, *kind)}", None))
-    rows += [(caption, None)] if caption else []
+    rows += [(row, None) for row in caption.splitlines()]
     for k, (text, shown) in enumerate(reversed(rows)):
         at = low + np.array([0.2, 0.2 + ROW * k]) / inches
         if shown is None:

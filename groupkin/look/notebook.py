@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ParamSpec
 
 from groupkin.errors import GroupkinError
 from groupkin.look.markup import Html, element, group_sign, joined, picture, table
+from groupkin.look.scenes.configurations import check_shown
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.picture_files import check_matplotlib
 from groupkin.showing import Shown
@@ -136,6 +137,8 @@ def animate(
     trace: Sequence[str] | None = None,
     plot: Sequence[str | Quantity] | None = None,
     seconds: float | None = None,
+    colors: str | None = None,
+    names: str | None = None,
 ) -> Shown | str:
     """Write a motion as a page or a film, see `groupkin.animate`; without a file as what a notebook shows.
 
@@ -147,18 +150,27 @@ def animate(
     from groupkin.look.animation import animate as into_file
 
     if out is not None:
-        return into_file(motion, out, trace, plot, seconds)
+        return into_file(motion, out, trace, plot, seconds, colors=colors, names=names)
     if seconds is not None:
         raise ArgumentError("seconds belong to a film; give `out`, such as motion.gif")
+    check_shown(colors, names)
     name = motion.program.mechanism.name
-    return Shown(f"Page of the motion of {name}; give `out` to write a file", _played(motion, trace, plot))
+    return Shown(
+        f"Page of the motion of {name}; give `out` to write a file", _played(motion, trace, plot, colors, names)
+    )
 
 
-def _played(motion: Motion, trace: Sequence[str] | None = None, plot: Sequence[str | Quantity] | None = None) -> str:
+def _played(
+    motion: Motion,
+    trace: Sequence[str] | None = None,
+    plot: Sequence[str | Quantity] | None = None,
+    colors: str | None = None,
+    names: str | None = None,
+) -> str:
     """A page in a frame that lets it run its script, and nothing else."""
     from groupkin.look.page.page import page
 
-    made = page(motion, trace, plot, most_frames=MOST_FRAMES)
+    made = page(motion, trace, plot, most_frames=MOST_FRAMES, colors=colors, names=names)
     # as much of a notebook as is wide; what the page says is inside
     frame = (
         f'<iframe sandbox="allow-scripts" srcdoc="{escape(made.text)}" width="100%" height="{PAGE_HEIGHT}" '

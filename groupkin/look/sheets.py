@@ -24,10 +24,10 @@ DOTS = 160
 
 def sheet(low: Sequence[float] | Array, high: Sequence[float] | Array, inches: float) -> tuple[Figure, Axes]:
     """Make an empty figure of a rectangle, with so many inches per unit."""
-    from matplotlib.figure import Figure
+    from groupkin.look.shown_figure import ShownFigure
 
     sides = inches * (np.asarray(high) - np.asarray(low))
-    figure = Figure(figsize=(float(sides[0]), float(sides[1])), dpi=DOTS, facecolor=PAPER)
+    figure = ShownFigure(figsize=(float(sides[0]), float(sides[1])), dpi=DOTS, facecolor=PAPER)
     panel = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     panel.set_axis_off()
     panel.set_xlim(low[0], high[0])

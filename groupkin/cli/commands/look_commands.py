@@ -10,7 +10,7 @@ import click
 
 from groupkin.cli import options
 from groupkin.cli.options import PATH, about, mechanism_argument, pose_options, prepared, read_file
-from groupkin.cli.plot_options import against_option, out_option
+from groupkin.cli.plot_options import against_option, out_option, shown_options
 from groupkin.cli.terminal import notice, progress
 from groupkin.errors import FileError, GroupkinError, NotAssembledError, TimesError
 from groupkin.messages import distinct
@@ -46,8 +46,7 @@ MOTIONS = (".nc", ".zarr")
     metavar="FILE",
     help="Draw also the mechanism of this file, each in a color of its own (repeatable).",
 )
-@click.option("--colors", type=click.Choice(["groups", "bodies"]), help="What has a color of its own; default: groups.")
-@click.option("--names", type=click.Choice(["joints", "bodies"]), help="What is named; default: joints and points.")
+@shown_options
 @pose_options
 @out_option
 @click.pass_context
@@ -271,6 +270,7 @@ def _solved(described: MechanismFile, times: Any, assemble: bool, modes: tuple[s
 )
 @click.option("--seconds", type=float, help="Of a film, how long it plays; default: as the motion, from 2 to 10.")
 @click.option("--forces", is_flag=True, help="Of a page only: show the forces that the motion needs as arrows.")
+@shown_options
 @click.option("--out", type=PATH, required=True, help="A page, .html, or a film: .gif, .mp4 or .webm.")
 def animate(
     file: Path,
@@ -282,6 +282,8 @@ def animate(
     plot: tuple[str, ...],
     seconds: float | None,
     forces: bool,
+    colors: str | None,
+    names: str | None,
     out: Path,
 ) -> None:
     """Solve the motion of the mechanism in FILE and write it as a page that plays it, or as a film.
@@ -306,7 +308,7 @@ def animate(
     film = out.suffix.lower() in FILMS
     with notice("drawing"), progress(1, "drawing") as report:
         shown = inverse_dynamics(motion) if forces else motion
-        left_out = run(shown, out, trace or None, plot or None, seconds, report if film else None)
+        left_out = run(shown, out, trace or None, plot or None, seconds, report if film else None, colors, names)
     if not motion.solved.all():
         click.echo(f"note: {int((~motion.solved).sum())} of {len(times)} steps are not solved", err=True)
     if left_out:

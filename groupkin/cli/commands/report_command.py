@@ -8,7 +8,7 @@ import click
 
 from groupkin.cli import options
 from groupkin.cli.options import PATH, mechanism_argument, pose_options, read_file
-from groupkin.cli.plot_options import against_option
+from groupkin.cli.plot_options import against_option, shown_options
 from groupkin.cli.terminal import notice
 from groupkin.errors import LawError, NoGeometryError, NotModeledError
 
@@ -24,6 +24,7 @@ from groupkin.errors import LawError, NoGeometryError, NotModeledError
     default=None,
     help="Find how far each driver goes, for minutes in some cases; default: one driver, where it takes seconds.",
 )
+@shown_options
 @click.option("--out", type=PATH, required=True, help="An .html file.")
 def report(
     file: Path,
@@ -34,6 +35,8 @@ def report(
     plot: tuple[str, ...],
     against: str | None,
     limits: bool | None,
+    colors: str | None,
+    names: str | None,
     out: Path,
 ) -> None:
     """Write all that is known about the mechanism in FILE as a page that can be printed.
@@ -59,7 +62,7 @@ def report(
         click.echo(f"note: the report has no motion: {error}", err=True)
         motion = None
     with notice("following configurations and drawing" if limits else "drawing"):
-        run(motion or described.mechanism, out, file, plot, against, limits)
+        run(motion or described.mechanism, out, file, plot, against, limits, colors, names)
     if motion is not None and not motion.solved.all():
         click.echo(f"note: {int((~motion.solved).sum())} of {len(times)} steps are not solved", err=True)
     click.echo(f"written: {out}", err=True)

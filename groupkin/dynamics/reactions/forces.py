@@ -269,7 +269,8 @@ class Forces(InNotebooks):
         """Plot forces over time, and polar diagrams of reactions, in the units of the mechanism.
 
         Components of reactions that are not determined are marked, and spans of time in which a joint would have to do
-        what its contact cannot are shaded; see `determined` and `contact_losses`.
+        what its contact cannot are shaded; see `determined` and `contact_losses`. `groupkin.plot` has several forces,
+        as of designs, in one plot.
 
         Parameters
         ----------
@@ -290,19 +291,28 @@ class Forces(InNotebooks):
         """
         return renderer("Forces.plot")(self, what, axes, out, width, against)
 
-    def draw(self, time: float | None = None, out: str | Path | None = None) -> Figure:
+    def draw(
+        self,
+        time: float | Sequence[float] | None = None,
+        out: str | Path | None = None,
+        colors: str | None = None,
+        names: str | None = None,
+    ) -> Figure:
         """Draw the mechanism with the force in each joint as an arrow, of the first body on the second.
 
-        Springs, contacts, bushings and forces on points are arrows of another color.
+        Springs, contacts, bushings and forces on points are arrows of another color. `groupkin.draw` draws several
+        forces, as of designs, over each other.
 
         Parameters
         ----------
-        time : float, optional
-            s: the step next to it is drawn. Default: the first step.
+        time : float or sequence of float, optional
+            s: the step next to it is drawn; of several times all are, the earlier the paler. Default: the first step.
         out : str or Path, optional
             A file that ends in .svg, .png or .pdf; a file of this name is replaced.
+        colors, names : str, optional
+            As in `groupkin.draw`.
         """
-        return renderer("Forces.draw")(self, time, out)
+        return renderer("Forces.draw")(self, time, out, colors, names)
 
     @checked
     def to_xarray(self, *, units: Choice = "SI") -> xarray.Dataset:

@@ -388,9 +388,11 @@ class Motion(InNotebooks):
         trace: Sequence[str] | None = None,
         plot: Sequence[str | Quantity] | None = None,
         seconds: float | None = None,
+        colors: str | None = None,
+        names: str | None = None,
     ) -> Shown | str:
         """Write the motion as a page or a film, see `groupkin.animate`; without a file a notebook shows the page."""
-        return renderer("Motion.animate")(self, out, trace, plot, seconds)
+        return renderer("Motion.animate")(self, out, trace, plot, seconds, colors, names)
 
     def _pose(self, body: str) -> Pose:
         poses, points = self.program.poses, self.program.geometry.points

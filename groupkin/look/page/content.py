@@ -123,9 +123,17 @@ def scene_data(
         kind, _, name = key.partition(" ")
         group = group_of.get(name if kind == "body" else scene.ends[key].bodies[0])
         number = group.number if group and not is_stretched(key) else 0
-        owners.append(
-            {"key": key, "name": name, "group": number, "origin": list(origins[key]), "stretched": is_stretched(key)}
-        )
+        color = view.color(name if kind == "body" else scene.ends[key].bodies[0])[0] if number else 0
+        still = {"origin": list(origins[key]), "stretched": is_stretched(key)}
+        owners.append({"key": key, "name": name, "group": number, "color": color, **still})
+    bodies = [
+        {
+            "name": body,
+            "owner": keys.index(owner(body)),
+            "at": rounded(place(owner(body), view.points(body).mean(axis=0))),
+        }
+        for body in view.mechanism.movable
+    ]
     everything = np.concatenate([view.points(body) for body in view.mechanism.body])
     ground = float(scene.ground - center[-1]) / size if isinstance(scene, SpaceScene) else 0.0
     low, high = ((end - center) / size for end in (everything.min(axis=0), everything.max(axis=0)))
@@ -138,7 +146,13 @@ def scene_data(
         "owners": owners,
         "parts": listed,
         "points": points,
+        "bodies": bodies,
     }
+
+
+def body_colors(data: Mapping[str, Any]) -> dict[str, int]:
+    """Numbers of the colors of moving bodies, by their names."""
+    return {each["name"]: data["owners"][each["owner"]]["color"] for each in data["bodies"]}
 
 
 def middle(view: Configuration) -> Array:
@@ -150,10 +164,7 @@ def middle(view: Configuration) -> Array:
 def origin(view: Configuration, key: str) -> Array:
     """Point of an owner, in its coordinates, to which its shapes refer, m."""
     kind, _, name = key.partition(" ")
-    if kind != "body":
-        return np.zeros(view.mechanism.dimension)
-    rotation, shift = view.poses[name]
-    return np.asarray((view.points(name).mean(axis=0) - shift) @ rotation)
+    return view.middle(name) if kind == "body" else np.zeros(view.mechanism.dimension)
 
 
 def chosen_points(view: Configuration, trace: Sequence[str] | None = None) -> list[dict[str, Any]]:
@@ -213,7 +224,7 @@ def force_data(forces: Forces, data: dict[str, Any], frames: Frames) -> dict[str
     most = largest(forces) or 1.0
     steps = filled(forces.motion.placed, frames.steps)
     return {
-        "scale": scale(forces),
+        "scale": scale(largest(forces), forces.motion.program.mechanism.units),
         "longest": LONGEST,
         "arrows": [
             {
@@ -297,8 +308,13 @@ def time_data(motion: Motion, frames: Frames) -> dict[str, Any]:
     return found
 
 
-def plot_data(motion: Motion, quantities: Sequence[Quantity], frames: Frames) -> list[dict[str, Any]]:
-    """Curves of quantities in the units of the mechanism, those of one quantity and unit together."""
+def plot_data(
+    motion: Motion, quantities: Sequence[Quantity], frames: Frames, colors: Mapping[str, int]
+) -> list[dict[str, Any]]:
+    """Curves of quantities in the units of the mechanism, those of one quantity and unit together.
+
+    They have the color, of those of bodies by their names, of a body that the quantity belongs to.
+    """
     mechanism = motion.program.mechanism
     units = mechanism.units
     listed = []
@@ -312,7 +328,8 @@ def plot_data(motion: Motion, quantities: Sequence[Quantity], frames: Frames) ->
             rows = [k for k, each in enumerate(kinds) if each == kind]
             series = [{"label": labels[k], "values": packed(factor * _without_roundings(values[:, k]))} for k in rows]
             title = what.name if what.kind == "joint" else f"{what.kind.replace('_', ' ')} {what.name}".strip()
-            listed.append({"title": title, "unit": shown_unit(name), "group": _group(what, motion), "series": series})
+            color = _color(what, motion, colors)
+            listed.append({"title": title, "unit": shown_unit(name), "color": color, "series": series})
     return listed
 
 
@@ -342,16 +359,16 @@ def _labels(what: Quantity, motion: Motion) -> list[str]:
     return [f"{row}{column}" for row in axes[0] for column in axes[1]]
 
 
-def _group(what: Quantity, motion: Motion) -> int:
-    """Number of the group that a quantity belongs to, 0 if to none."""
-    structure, geometry = motion.program.structure, motion.program.geometry
+def _color(what: Quantity, motion: Motion, colors: Mapping[str, int]) -> int:
+    """Number of the color of the last of the bodies that a quantity belongs to, 0 if to none."""
+    mechanism, geometry = motion.program.mechanism, motion.program.geometry
     name = what.of if isinstance(what.of, str) else what.of[1]
     bodies: Sequence[str] = (name,)
     if what.kind in ("joint", "joint_rate"):
-        bodies = structure.mechanism.joint[name].bodies
+        bodies = mechanism.joint[name].bodies
     elif name in geometry.points:
         bodies = (geometry.points[name][0],)
-    return max((structure.group_of[body].number for body in bodies if body in structure.group_of), default=0)
+    return max((colors.get(body, 0) for body in bodies), default=0)
 
 
 def default_quantities(motion: Motion, traced: Sequence[str]) -> list[Quantity]:

@@ -21,7 +21,7 @@ from groupkin.kinematics.motion.ranges import ranges_of
 from groupkin.look.force_arrows import arrows
 from groupkin.look.page import content
 from groupkin.look.page.ranges import range_data
-from groupkin.look.scenes.configurations import configuration_at, require_movable
+from groupkin.look.scenes.configurations import configuration_at, require_movable, shown_as
 from groupkin.look.scenes.scene import Between, owner
 from groupkin.messages import counted
 
@@ -83,6 +83,8 @@ def page(
     most_bytes: int = MOST_BYTES,
     most_frames: int | None = None,
     forces: Forces | None = None,
+    colors: str | None = None,
+    names: str | None = None,
 ) -> Page:
     """Make the page of a motion.
 
@@ -99,6 +101,8 @@ def page(
         Steps that are shown at most.
     forces : Forces, optional
         Of the same motion, shown as arrows.
+    colors, names : str, optional
+        See `groupkin.animate`.
 
     Raises
     ------
@@ -108,7 +112,7 @@ def page(
         If there is too much to be shown.
     UnknownNameError, QuantityError
     """
-    data, ends = still_data(motion, trace)
+    data, ends = still_data(motion, trace, colors, names)
     mechanism = motion.program.mechanism
     traced = [point["name"] for point in data["points"] if point["traced"]]
     wanted = [quantity(text, mechanism) for text in plot] if plot is not None else None
@@ -124,7 +128,9 @@ def page(
     )
 
 
-def still_data(motion: Motion, trace: Sequence[str] | None) -> tuple[dict[str, Any], Mapping[str, Between]]:
+def still_data(
+    motion: Motion, trace: Sequence[str] | None, colors: str | None = None, names: str | None = None
+) -> tuple[dict[str, Any], Mapping[str, Between]]:
     """All that does not depend on time, and what lies between points of bodies."""
     if not motion.placed.any():
         raise TimesError("no step of the motion was solved, so that there is nothing to show")
@@ -136,7 +142,7 @@ def still_data(motion: Motion, trace: Sequence[str] | None) -> tuple[dict[str, A
             f"{mechanism.name} has {len(mechanism.movable)} movable bodies in {len(structure.groups)} structural "
             f"groups, too many for a page, which shows up to {MOST_BODIES}; draw its structural diagram"
         )
-    view = configuration_at(motion, int(np.flatnonzero(motion.placed)[0]))
+    view = shown_as(configuration_at(motion, int(np.flatnonzero(motion.placed)[0])), colors, names)
     scene = content.make_scene(view)
     data = {
         "title": mechanism.name,
@@ -148,6 +154,8 @@ def still_data(motion: Motion, trace: Sequence[str] | None) -> tuple[dict[str, A
         "groups": [content.group_data(structure, group) for group in structure.groups],
         "steps": int(motion.times.size),
         "note": "",
+        "colors": view.colors,
+        "named": names or "traced",
         **content.scene_data(view, scene, trace),
     }
     return data, scene.ends
@@ -163,7 +171,7 @@ def _moving(
 ) -> dict[str, Any]:
     return {
         "poses": content.pose_data(motion, data, ends, frames),
-        "plots": content.plot_data(motion, wanted, frames),
+        "plots": content.plot_data(motion, wanted, frames, content.body_colors(data)),
         "ranges": range_data(motion, data, frames),
         "forces": None if forces is None else content.force_data(forces, data, frames),
         **content.time_data(motion, frames),
@@ -173,7 +181,7 @@ def _moving(
 def _bytes_per_frame(motion: Motion, data: dict[str, Any], wanted: Sequence[Quantity], forces: Forces | None) -> float:
     """Bytes in base64 of poses, curves, ranges, forces, times and conditioning at one step."""
     two = content.thinned(motion.times.size, 2)
-    curves = sum(len(plot["series"]) for plot in content.plot_data(motion, wanted, two))
+    curves = sum(len(plot["series"]) for plot in content.plot_data(motion, wanted, two, {}))
     pose = 28 if data["dimension"] == 3 else 16
     moving = [entry["stretched"] for entry in data["owners"] if entry["key"] != owner(motion.program.mechanism.frame)]
     listed = 3 * 8 * float((~motion.solved).mean())  # numbers of steps that failed, with their commas

@@ -89,9 +89,9 @@ def drawn(
     if not NARROWEST <= width <= WIDEST:
         raise ArgumentError(f"a width is from {NARROWEST:g} to {WIDEST:g} mm, not {width:g} mm")
     program, numbers = found.program, found.values
-    from matplotlib.figure import Figure
+    from groupkin.look.shown_figure import ShownFigure
 
-    figure = Figure(figsize=(width / 25.4, 0.82 * width / 25.4), dpi=160, layout="constrained", facecolor=PAPER)
+    figure = ShownFigure(figsize=(width / 25.4, 0.82 * width / 25.4), dpi=160, layout="constrained", facecolor=PAPER)
     axes = figure.subplots()
     axes_of = []
     for text, values in zip(found.over, found.sides, strict=True):

@@ -57,12 +57,12 @@ def plot_fit(fit: Fit, out: str | Path | None = None, width: float = 86.0) -> Fi
     check_optional(out)
     if not NARROWEST <= width <= WIDEST:
         raise ArgumentError(f"a width is from {NARROWEST:g} to {WIDEST:g} mm, not {width:g}")
-    from matplotlib.figure import Figure
+    from groupkin.look.shown_figure import ShownFigure
 
     problem = fit.problem
     rows = len(problem.quantities)
     size = (width / 25.4, 0.8 * rows * width / 25.4)
-    figure = Figure(figsize=size, dpi=160, layout="constrained", facecolor=PAPER)
+    figure = ShownFigure(figsize=size, dpi=160, layout="constrained", facecolor=PAPER)
     path = problem.path(fit.at)
     driven = np.linspace(path[0], path[-1], DENSE)
     curves = [_read(fit, values, driven) for values in (problem.design.nominal, fit.values)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,9 @@ from groupkin.dynamics.reactions.force_tables import largest_of
 from groupkin.dynamics.reactions.forces import Forces
 from groupkin.errors import ArgumentError, QuantityError
 from groupkin.kinematics.motion.quantities import TERM, Quantity
-from groupkin.look.plots.plot_values import Values, source_of
+from groupkin.look.plots.plot_values import TIME, Values, sources_of
 from groupkin.look.plots.plots import Line, Mark, Panel, Plane, abscissa, check_width, labeled, text_of
-from groupkin.mechanism.units import conversion
+from groupkin.mechanism.units import Units, conversion
 from groupkin.messages import hint
 from groupkin.picture_files import check_optional, write_optional
 from groupkin.text_forms import plain
@@ -32,17 +33,20 @@ Read = Callable[[Forces, str, str | None], tuple[Array, str, Parts]]
 
 @checked
 def plot_forces(
-    forces: Forces,
+    forces: Forces | Sequence[Forces],
     what: str | Sequence[str],
     axes: str | None = None,
     out: str | Path | None = None,
     width: float = 86.0,
     against: str | Quantity | None = None,
+    labels: Sequence[str] | None = None,
 ) -> Figure:
-    """Plot forces, in the units of the mechanism; see `Forces.plot`.
+    """Plot forces, or several in one plot, in the units of the first mechanism; see `Forces.plot`.
 
     Raises
     ------
+    ArgumentError
+        If there is nothing to plot, a speed-torque plane is to show several, or there is not one label for each.
     QuantityError, UnknownNameError
         If there is no such force.
     OutputError
@@ -55,10 +59,27 @@ def plot_forces(
         raise ArgumentError("what is empty; name what to plot, such as 'driver A' or 'bearing B'")
     from groupkin.look.plots.plot_drawing import draw_panels
 
-    source = source_of(forces.motion)
-    over, label = abscissa(source, against)
-    panels = [_panel(forces, text, axes, over, label) for text in wanted]
-    return write_optional(draw_panels(panels, [source], against is None, width), out)
+    each = [forces] if isinstance(forces, Forces) else list(forces)
+    sources = sources_of([one.motion for one in each], labels)
+    overs = [abscissa(source, against) for source in sources]
+    units = each[0].motion.program.mechanism.units
+    panels = []
+    for text in wanted:
+        found = [_panel(one, text, axes, *over, units) for one, over in zip(each, overs, strict=True)]
+        panels.append(found[0] if len(found) == 1 else _together(found, [source.name for source in sources]))
+    return write_optional(draw_panels(panels, sources, against in (None, TIME), width), out)
+
+
+def _together(panels: Sequence[Panel], names: Sequence[str]) -> Panel:
+    """One panel of what several forces have, each line by the name of its forces."""
+    if panels[0].plane is not None:
+        raise ArgumentError("a speed-torque plane shows one result of forces; plot each by itself")
+    lines, beside, marks = [], [], []
+    for panel, name in zip(panels, names, strict=True):
+        lines += [replace(line, motion=name) for line in panel.lines]
+        beside += [f"{name}, {part}" for part in panel.names] or [name]
+        marks += [mark._replace(text=f"{mark.text} ({name})") for mark in panel.marks]
+    return replace(panels[0], lines=tuple(lines), names=tuple(beside), marks=tuple(marks))
 
 
 def _driver(forces: Forces, name: str, _: str | None) -> tuple[Array, str, Parts]:
@@ -135,13 +156,13 @@ KINDS: dict[str, Read] = {
 OF_JOINTS = ("reaction", "moment", "bearing")
 
 
-def _panel(forces: Forces, text: str, axes: str | None, over: Values, label: str) -> Panel:
+def _panel(forces: Forces, text: str, axes: str | None, over: Values, label: str, units: Units) -> Panel:
     kind, _, name = text.strip().partition(" ")
     if kind not in KINDS:
         raise QuantityError(f"{text!r} is no force that is plotted{hint(kind, KINDS)}; write one of {', '.join(KINDS)}")
     name = _name(name.strip())
     values, unit, parts = KINDS[kind](forces, name, axes)
-    factor, shown = conversion(unit, forces.motion.program.mechanism.units)
+    factor, shown = conversion(unit, units)
     values, shown = factor * values, shown.replace("*", " ")
     whole = Quantity(kind, name)
     title = text_of(whole) + _of_axes(forces, axes if kind in OF_JOINTS else None)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
@@ -15,12 +14,15 @@ from groupkin.look.palette import FRAME, GRAY, GROUPS, INK, PAPER, mixed
 from groupkin.look.plots.plot_lines import SMALL, draw_line, fitting, known_points, prepare, set_ticks
 from groupkin.look.plots.plot_paths import draw_paths, draw_space_paths, path_height
 from groupkin.look.plots.speed_torque import draw_plane
-from groupkin.look.scenes.space import SCREEN
+from groupkin.look.scenes.sight import SCREEN
+from groupkin.look.shown_figure import ShownFigure
 from groupkin.messages import counted
 from groupkin.picture_files import any_signs
 from sglibrary.array_types import Array
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from groupkin.look.plots.plot_values import Source
     from groupkin.look.plots.plots import Panel
 
@@ -45,19 +47,6 @@ NEAR = 0.5
 
 CONSTANT = 1e-9
 """Relative range up to which numbers differ by roundings only, which are not magnified."""
-
-
-class ShownFigure(Figure):
-    """A figure that a notebook shows where a cell returns it, whether pyplot is imported or not."""
-
-    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
-        from io import BytesIO
-
-        file = BytesIO()
-        with any_signs():
-            self.savefig(file, format="png")
-        width, height = (int(size) for size in 1.4 * 96 * self.get_size_inches())  # on a screen, from farther away
-        return file.getvalue(), {"width": width, "height": height}
 
 
 def draw_panels(panels: Sequence[Panel], sources: Sequence[Source], over_time: bool, width: float) -> Figure:

@@ -23,7 +23,7 @@ from groupkin.look.plots.plot_lines import (
     set_ticks,
     set_title,
 )
-from groupkin.look.scenes.space import SCREEN
+from groupkin.look.scenes.sight import SCREEN
 from sglibrary.array_types import Array
 
 if TYPE_CHECKING:

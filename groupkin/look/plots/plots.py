@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from groupkin.arguments import checked
+from groupkin.dynamics.reactions.forces import Forces
 from groupkin.errors import ArgumentError, OutputError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
@@ -110,12 +111,13 @@ class Panel:
 
 @checked
 def plot(
-    motion: Motion | xarray.Dataset | Sequence[Motion | xarray.Dataset],
+    motion: Motion | Forces | xarray.Dataset | Sequence[Motion | Forces | xarray.Dataset],
     quantities: str | Quantity | Sequence[str | Quantity],
     against: str | Quantity | None = None,
     out: str | Path | None = None,
     width: float = 86.0,
     labels: Sequence[str] | None = None,
+    axes: str | None = None,
 ) -> Figure:
     """Plot quantities of a motion, or of several in one plot, in the units of the first mechanism.
 
@@ -125,7 +127,8 @@ def plot(
 
     Parameters
     ----------
-    motion : Motion or xarray.Dataset, or sequence of these
+    motion : Motion, Forces or xarray.Dataset, or sequence of these
+        Of forces, one or several, their quantities are plotted, as `Forces.plot` takes them.
         A dataset is one that `Motion.to_xarray` makes, or that is read from a file; it is plotted in its own units.
         Several motions, each at its own times, have one color each; more quantities in a panel differ by dashes.
     quantities : str or Quantity, or sequence of these
@@ -137,7 +140,10 @@ def plot(
     width : float
         mm; 86 is a column of most journals, 178 a page.
     labels : sequence of str, optional
-        Of several motions, beside their lines. Default: names of their mechanisms, numbered where they are the same.
+        Of several motions or forces, beside their lines. Default: names of their mechanisms, numbered where they are
+        the same.
+    axes : str, optional
+        Of reactions of forces, as in `Forces.plot`.
 
     Returns
     -------
@@ -147,7 +153,8 @@ def plot(
     Raises
     ------
     ArgumentError
-        If there is nothing to plot, the width is not possible, or there is not one label for each motion.
+        If there is nothing to plot, the width is not possible, there is not one label for each motion, motions and
+        forces are mixed, or axes are given for motions.
     QuantityError, UnknownNameError, NotModeledError
         If a quantity cannot be read, or the motion does not have it.
     OutputError
@@ -158,7 +165,16 @@ def plot(
     wanted = [quantities] if isinstance(quantities, str | Quantity) else list(quantities)
     if not wanted:
         raise ArgumentError("quantities is empty; name what to plot, such as 'position P' or 'joint crank'")
-    sources = sources_of(motion if isinstance(motion, Sequence) else [motion], labels)
+    each = list(motion) if isinstance(motion, Sequence) else [motion]
+    forces = [one for one in each if isinstance(one, Forces)]
+    motions = [one for one in each if not isinstance(one, Forces)]
+    if forces and not motions:
+        from groupkin.look.plots.force_plots import plot_forces
+
+        return plot_forces(forces, [str(text) for text in wanted], axes, out, width, against, labels)
+    if axes is not None or forces:
+        raise ArgumentError("axes belong to forces, and forces are plotted apart from motions; give forces alone")
+    sources = sources_of(motions, labels)
     for source in sources:
         if not source.solved.any():
             of = f" {source.name}" if source.name else ""

@@ -51,7 +51,7 @@ def plot_workspace(found: Workspace, out: str | Path | None = None, width: float
     check_optional(out)
     if not NARROWEST <= width <= WIDEST:
         raise ArgumentError(f"a width is from {NARROWEST:g} to {WIDEST:g} mm, not {width:g}")
-    from groupkin.look.plots.plot_drawing import ShownFigure
+    from groupkin.look.shown_figure import ShownFigure
 
     size = width / 25.4
     figure = ShownFigure(figsize=(size, 1.1 * size), dpi=160, layout="constrained", facecolor=PAPER)

@@ -43,7 +43,7 @@ p { margin: 0.5rem 0; max-width: 46rem; }
 .good { padding: 0.5rem 0.8rem; border-left: 3px solid #009e73; background: var(--good); max-width: none; }
 figure { margin: 0.8rem 0; text-align: center; break-inside: avoid; }
 figcaption { color: var(--soft); font-size: 0.82rem; margin-top: 0.3rem; }
-svg, img { max-width: 100%; height: auto; max-height: 34rem; }
+svg, img { max-width: 100%; height: auto; max-height: 34rem; object-fit: contain; }
 .columns { display: grid; grid-template-columns: 1fr 1fr; gap: 0.6rem 1.6rem; align-items: end; }
 .columns figure { margin: 0.4rem 0; min-width: 0; }
 .beside { display: flex; flex-wrap: wrap; gap: 0.4rem 2rem; align-items: end; justify-content: center; }

@@ -30,7 +30,8 @@ def section(subject: Subject) -> Section:
     """Report a mechanism as it is described, without its motion."""
     mechanism, structure = subject.mechanism, subject.structure
     try:
-        view = figure(picture(mechanism_picture(mechanism), mechanism.name), "Reference configuration")
+        drawn = mechanism_picture(mechanism, None, subject.colors, subject.names)
+        view = figure(picture(drawn, mechanism.name), "Reference configuration")
     except GroupkinError as error:  # without geometry, or too large
         view = note(f"No picture: {error}")
     joints = [_joint_row(mechanism, joint) for joint in mechanism.joints]

@@ -22,6 +22,7 @@ from groupkin.look.report.subject import Section, Subject
 from groupkin.look.scenes.configurations import configuration_at
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.messages import counted
+from groupkin.tolerances import COINCIDENT, ROUNDING
 from sglibrary.array_types import Array
 
 MOST_POINTS, MOST_DRIVERS, MOST_CURVES = 12, 12, 6
@@ -43,9 +44,21 @@ def section(subject: Subject) -> Section:
         return Section("Motion", element("p", "The motion has no steps.", class_="alert"))
     parts = [_verdict(motion, subject.seconds)]
     if motion.solved.any():
-        points = list(configuration_at(motion, int(np.flatnonzero(motion.placed)[0])).free_points)
-        parts += [_plots(subject, motion, points), ranges(motion), *_extremes(motion, points), _conditioning(motion)]
+        named = configuration_at(motion, int(np.flatnonzero(motion.placed)[0])).free_points
+        points = [name for name in named if _moves(motion, name)]
+        parts += [
+            _plots(subject, motion, points),
+            ranges(motion),
+            *_extremes(motion, points),
+            _conditioning(subject, motion),
+        ]
     return Section("Motion", joined(parts))
+
+
+def _moves(motion: Motion, point: str) -> bool:
+    """Whether a point moves at all: one on the axis of a hinge at the frame does not."""
+    spans = np.ptp(motion.position(point)[motion.placed], axis=0)
+    return bool(spans.max() > COINCIDENT * motion.program.geometry.size)
 
 
 def _verdict(motion: Motion, seconds: float | None) -> Html:
@@ -151,22 +164,23 @@ def _extreme_rows(source: Source, quantity: Quantity) -> Iterator[tuple[str, ...
             continue
         label = ".".join(part for part in (text_of(quantity), component) if part)
         ends = [int(choose(numbers)) for choose in (np.nanargmin, np.nanargmax)]
-        cells = [
-            cell for k in ends for cell in (_number(numbers[k], numbers), f"{source.times[k]:.4g} {source.abscissa[1]}")
-        ]
+        times = [f"{source.times[k]:.4g} {source.abscissa[1]}" for k in ends]
+        cells = [cell for k, at in zip(ends, times, strict=True) for cell in (_number(numbers[k], numbers, unit), at)]
         yield label, *(cell.removesuffix(" 1") for cell in cells), unit.replace("deg", "°").replace("^2", "²")
 
 
-def _number(value: float, all_of_them: Array) -> str:
+def _number(value: float, all_of_them: Array, unit: str) -> str:
     """Write a number with five digits of the largest, so that roundings do not look like values."""
     largest = float(np.nanmax(np.abs(all_of_them)))
+    if unit in ("rad", "deg") and largest <= ROUNDING:
+        return "0"
     return f"{0.0 if abs(value) < 1e-9 * largest else value:.5g}"
 
 
 # --- conditioning ----------------------------------------------------------------------------
 
 
-def _conditioning(motion: Motion) -> Html:
+def _conditioning(subject: Subject, motion: Motion) -> Html:
     """Conditioning of the groups over time, the worst step, and the mechanism there."""
     known = np.where(motion.solved, motion.conditioning, np.nan)
     if not known.size:
@@ -184,7 +198,7 @@ def _conditioning(motion: Motion) -> Html:
         "It is 1 at best and 0 at a singular position"
     )
     text += ", which is near: small errors of the dimensions are magnified there." if worst < POOR else "."
-    both = [_plotted(thinned(motion), caption, curves, None), _worst_picture(motion, when, number + 1)]
+    both = [_plotted(thinned(motion), caption, curves, None), _worst_picture(subject, motion, when, number + 1)]
     rows = []
     for group, row, status in zip(groups, known, motion.status, strict=True):
         least = int(np.nanargmin(row))
@@ -200,9 +214,9 @@ def _conditioning(motion: Motion) -> Html:
     return titled("Conditioning", joined(content))
 
 
-def _worst_picture(motion: Motion, when: float, number: int) -> Html:
+def _worst_picture(subject: Subject, motion: Motion, when: float, number: int) -> Html:
     caption = f"At the worst step, t = {when:.4g} s, with the paths of the points (group {number} is the worst)"
     try:
-        return figure(picture(mechanism_picture(motion, when), caption), caption)
+        return figure(picture(mechanism_picture(motion, when, subject.colors, subject.names), caption), caption)
     except GroupkinError as error:  # too many bodies
         return note(f"No picture: {error}")

@@ -15,6 +15,7 @@ from groupkin.kinematics.motion.quantities import Quantity, quantity
 from groupkin.look.plots.plot_values import check_plot
 from groupkin.look.report.layout import document
 from groupkin.look.report.subject import Section, Subject, mechanism_of, subject_of
+from groupkin.look.scenes.configurations import check_shown
 from groupkin.mechanism.files.reading import MechanismFile
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted
@@ -40,6 +41,8 @@ def report(
     plot: Sequence[str | Quantity] = (),
     against: str | Quantity | None = None,
     limits: bool | None = None,
+    colors: str | None = None,
+    names: str | None = None,
 ) -> None:
     """Write all that is known about a mechanism and its motion as one page that can be printed.
 
@@ -64,9 +67,15 @@ def report(
     limits : bool, optional
         Whether to find how far each driver goes, see `groupkin.limits`, which may take minutes. Default: if there is
         one driver and it takes seconds, as groups have closed forms, or in the plane a hub.
+    colors : {"groups", "bodies"}, optional
+        What has a color of its own in pictures of the mechanism, as in `draw`. Default: groups.
+    names : {"joints", "bodies"}, optional
+        What is named in them. Default: joints.
 
     Raises
     ------
+    ArgumentError
+        If colors or names are others than these.
     QuantityError, UnknownNameError
         If the mechanism does not have a quantity.
     OutputError
@@ -76,11 +85,17 @@ def report(
     """
     path = Path(out)
     check_report(path)
+    check_shown(colors, names)
     mechanism = mechanism_of(what)
     check_plot(mechanism, plot, against)
     chosen = tuple(quantity(text, mechanism) for text in plot)
     subject = replace(
-        subject_of(what, None if file is None else Path(file)), plot=chosen, against=against, limits=limits
+        subject_of(what, None if file is None else Path(file)),
+        plot=chosen,
+        against=against,
+        limits=limits,
+        colors=colors,
+        names=names,
     )
     made = [import_module(name).section(subject) for name in SECTIONS]
     sections = [section for section in made if isinstance(section, Section)]

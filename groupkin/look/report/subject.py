@@ -52,6 +52,8 @@ class Subject:
         What these are plotted over.
     limits : bool, optional
         Whether limits of the drivers are found; by default where that takes seconds.
+    colors, names : str, optional
+        What has a color of its own, and what is named, in pictures of the mechanism.
     """
 
     structure: Structure
@@ -63,6 +65,8 @@ class Subject:
     plot: tuple[Quantity, ...] = ()
     against: str | Quantity | None = None
     limits: bool | None = None
+    colors: str | None = None
+    names: str | None = None
 
     @property
     def mechanism(self) -> Mechanism:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from groupkin.analysis import decompose
-from groupkin.errors import OutputError, UnknownNameError
+from groupkin.errors import ArgumentError, OutputError, UnknownNameError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.ranges import Range, ranges_of, values_in
 from groupkin.kinematics.program.program import Program
@@ -130,6 +130,11 @@ class Configuration:
         size = self.geometry.size
         return np.asarray(size * np.unique(np.round(np.array(found) / size, 9), axis=0))
 
+    def middle(self, body: str) -> Array:
+        """The middle (d,) of the joints and points of a body, in its coordinates."""
+        rotation, shift = self.poses[body]
+        return np.asarray((self.points(body).mean(axis=0) - shift) @ rotation)
+
     def carrier(self, name: str) -> tuple[str, Array]:
         """The body that carries a named point or a joint, the one that moves if there is one, and where it is on it.
 
@@ -183,6 +188,23 @@ class Configuration:
             for name, at in placed.items()
             if not joints.size or np.linalg.norm(joints - at, axis=1).min() > near
         }
+
+
+def check_shown(colors: str | None, names: str | None) -> None:
+    """Refuse what has no colors or no names of its own.
+
+    Raises
+    ------
+    ArgumentError
+    """
+    for key, value, known in (("colors", colors, COLORED), ("names", names, NAMED)):
+        if value is not None and value not in known:
+            raise ArgumentError(f"{key} is {' or '.join(known)}, not {value!r}")
+
+
+def shown_as(view: Configuration, colors: str | None, names: str | None) -> Configuration:
+    """Choose what has a color of its own and what is named; see `COLORED` and `NAMED` for the defaults."""
+    return replace(view, colors=colors or COLORED[0], names=names or NAMED[0])
 
 
 def require_movable(mechanism: Mechanism) -> None:

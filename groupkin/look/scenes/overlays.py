@@ -15,8 +15,19 @@ from groupkin.look.outlines import ROUND
 from groupkin.look.palette import INK, group_color, mixed
 from groupkin.look.scenes import plane_scene, space
 from groupkin.look.scenes.configurations import Configuration
-from groupkin.look.scenes.plane import INCHES, draw_paths, draw_rings, extent, paint
+from groupkin.look.scenes.plane import (
+    FORCE,
+    INCHES,
+    LOAD,
+    NARROWEST,
+    draw_arrows,
+    draw_paths,
+    draw_rings,
+    extent,
+    paint,
+)
 from groupkin.look.scenes.scene import PAPERED, Tone, names, owner
+from groupkin.look.scenes.sight import SCREEN
 from groupkin.look.scenes.space_scene import space_scene
 from groupkin.look.sheets import area, line, sheet
 from sglibrary.array_types import Array
@@ -26,9 +37,6 @@ if TYPE_CHECKING:
 
 PALEST, PALE = 0.82, 0.55
 """Share of paper in the colors of the first position, and of the last one before that which is drawn in full."""
-
-NARROWEST = 3.4
-"""Width of a picture at least, inches, for its legend."""
 
 LISTED = 6
 """Times of positions that are listed, at most."""
@@ -90,11 +98,12 @@ def positions(views: Sequence[Configuration]) -> list[Layer]:
 
 def caption_of(layers: Sequence[Layer]) -> str:
     """Say at which times positions are, the first, the second and the last of many."""
+    scale = f"\n{layers[-1].view.scale}" if layers[-1].view.scale else ""
     times = [layer.name.removeprefix("t = ").removesuffix(" s") for layer in layers]
     if layers[-1].view.time is None or len(layers) == 1:
-        return layers[-1].name if len(layers) == 1 else f"{len(layers)} steps, the earlier, the paler"
+        return (layers[-1].name if len(layers) == 1 else f"{len(layers)} steps, the earlier, the paler") + scale
     listed = times if len(times) <= LISTED else [*times[:2], "…", times[-1]]
-    return f"t = {', '.join(listed)} s, the earlier, the paler"
+    return f"t = {', '.join(listed)} s, the earlier, the paler{scale}"
 
 
 def draw_layers(layers: Sequence[Layer]) -> Figure:
@@ -102,7 +111,7 @@ def draw_layers(layers: Sequence[Layer]) -> Figure:
 
     Names of joints and, of positions, the paths of points are those of the last one.
     """
-    top, flat = layers[-1], np.eye(2) if layers[-1].view.mechanism.dimension == 2 else space.SCREEN
+    top, flat = layers[-1], np.eye(2) if layers[-1].view.mechanism.dimension == 2 else SCREEN
     view = top.view
     drawn = [
         (_in_plane if len(flat) == 2 else _in_space)(layer, BELOW * (k + 1 - len(layers)))
@@ -110,7 +119,9 @@ def draw_layers(layers: Sequence[Layer]) -> Figure:
     ]
     traced = layers if top.dye else layers[-1:]
     paths = [{name: path @ flat for name, path in layer.view.paths.items()} for layer in traced]
+    pushes = [_arrows(layer, flat) for layer in layers]
     everything = np.concatenate([*(each.points for each in drawn), *(path for of in paths for path in of.values())])
+    everything = np.concatenate([everything, *(ends for of in pushes for arrows, _ in of for ends in arrows.values())])
     everything, r = everything[np.isfinite(everything).all(axis=1)], drawn[-1].r
     low, high = everything.min(axis=0) - 5.5 * r, everything.max(axis=0) + 5.5 * r
     inches = INCHES / float((high - low).max())
@@ -118,6 +129,8 @@ def draw_layers(layers: Sequence[Layer]) -> Figure:
     low[0], high[0] = low[0] - 0.5 * short, high[0] + 0.5 * short
     caption = "" if top.dye else caption_of(layers)
     rows = [(layer.name, group_color(layer.dye)) for layer in layers if layer.dye]
+    scale = next((layer.view.scale for layer in layers if layer.view.scale), "")
+    rows += [(scale, "")] if rows and scale else []
     low[1] -= (key_height(rows) if rows else legend_height(view.legend, caption)) / inches
     figure, panel = sheet(low, high, inches)
     for draw in (draw for each in drawn for draw in each.artists):
@@ -128,6 +141,8 @@ def draw_layers(layers: Sequence[Layer]) -> Figure:
             _draw_dyed_paths(panel, layer, of, level)
         else:
             draw_paths(panel, view, of, level)
+    for arrows, color in (each for of in pushes for each in of):
+        draw_arrows(panel, arrows, r, color)
     draw_rings(panel, view, flat, r)
     outlines = [outline for each in (drawn if top.dye else drawn[-1:]) for outline in each.outlines]
     labels = [(texts, at @ flat) for texts, at in names(view, r)]
@@ -137,9 +152,19 @@ def draw_layers(layers: Sequence[Layer]) -> Figure:
     if rows:
         draw_key(panel, rows, inches)
     else:
-        fills = [(str(artist.get_gid()), to_hex(artist.get_facecolor())) for artist in panel.patches]
+        areas = [artist for artist in panel.patches if artist.get_edgecolor() != artist.get_facecolor()]
+        fills = [(str(artist.get_gid()), to_hex(artist.get_facecolor())) for artist in areas]
         draw_legend(panel, view.legend, caption, inches, fills)
     return figure
+
+
+def _arrows(layer: Layer, flat: Array) -> list[tuple[dict[str, Array], str]]:
+    """Forces on points and those in joints as arrows on the sheet, with their colors; a variant's are like itself."""
+    found = []
+    for arrows, color in ((layer.view.loads, LOAD), (layer.view.arrows, FORCE)):
+        shown = mixed(group_color(layer.dye), 0.35, INK) if layer.dye else mixed(color, layer.pale)
+        found.append(({layer.gid(name): ends @ flat for name, ends in arrows.items()}, shown))
+    return found
 
 
 def _draw_dyed_paths(panel: Any, layer: Layer, paths: Mapping[str, Array], level: float) -> None:
@@ -188,7 +213,7 @@ def _in_space(layer: Layer, level: float) -> Drawn:
     marks = [solid for solid in solids if solid.kind.startswith("arrow")] if not level else []
     artists += [partial(space.draw_driver, solid=solid, r=scene.r) for solid in marks]
     for key, at in layer.view.free_points.items():
-        dot = at @ space.SCREEN + 0.5 * scene.r * ROUND
+        dot = at @ SCREEN + 0.5 * scene.r * ROUND
         artists.append(
             partial(area, outline=dot, gid=layer.gid(f"point {key}"), facecolor=ink, edgecolor=ink, zorder=14 + level)
         )

@@ -31,8 +31,8 @@ RING = 1.7
 WIDE = ("range ", "spring ", "bushing ", "shape ")
 """What may be wider than the bodies, by the beginning of its gid."""
 
-INCHES = 6.0
-"""The longer side of a picture, without its legend."""
+INCHES, NARROWEST = 6.0, 3.4
+"""The longer side of a picture, without its legend, and its width at least, for its legend."""
 
 
 def draw_plane(view: Configuration) -> Figure:
@@ -65,7 +65,7 @@ def plane_sheet(scene: PlaneScene, everything: Array) -> tuple[Figure, Any, floa
     everything = everything[np.isfinite(everything).all(axis=1)]
     low, high = everything.min(axis=0) - 5.5 * r, everything.max(axis=0) + 5.5 * r
     inches = INCHES / float((high - low).max())
-    short = np.maximum(0.0, 3.4 / inches - (high - low)) * (1.0, 0.0)
+    short = np.maximum(0.0, NARROWEST / inches - (high - low)) * (1.0, 0.0)
     low, high = low - 0.5 * short, high + 0.5 * short
     low[1] -= legend_height(view.legend, view.caption) / inches
     figure, panel = sheet(low, high, inches)

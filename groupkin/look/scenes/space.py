@@ -12,9 +12,11 @@ from groupkin.look.names import draw_legend, draw_names, legend_height
 from groupkin.look.outlines import ROUND, rounded
 from groupkin.look.palette import GRAY
 from groupkin.look.scenes.configurations import Configuration
-from groupkin.look.scenes.plane import INCHES, LOAD, draw_arrows, draw_paths, draw_rings
+from groupkin.look.scenes.pieces import BARS, Shapes, bar_pieces, surface_pieces
+from groupkin.look.scenes.plane import INCHES, LOAD, NARROWEST, draw_arrows, draw_paths, draw_rings
 from groupkin.look.scenes.scene import INKED, PAPERED, Solid, names, rod_pose
 from groupkin.look.scenes.shapes import outlines
+from groupkin.look.scenes.sight import SCREEN, TOWARD
 from groupkin.look.scenes.space_scene import SpaceScene, ring, space_scene
 from groupkin.look.scenes.space_springs import FINE
 from groupkin.look.sheets import area, arrow_head, line, name, sheet
@@ -24,28 +26,20 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-AZIMUTH, ELEVATION = np.radians(-60.0), np.radians(22.0)
-"""From where the mechanism is seen."""
-
-TOWARD = np.array([np.cos(ELEVATION) * np.cos(AZIMUTH), np.cos(ELEVATION) * np.sin(AZIMUTH), np.sin(ELEVATION)])
-RIGHT = np.array([-np.sin(AZIMUTH), np.cos(AZIMUTH), 0.0])
-SCREEN = np.stack([RIGHT, np.cross(TOWARD, RIGHT)], axis=1)
-"""Columns are the directions to the right and up on the sheet; `TOWARD` points to who looks."""
-
-LIGHT = np.array([0.58 * TOWARD, -0.42 * SCREEN[:, 0], 0.70 * SCREEN[:, 1]]).sum(axis=0)
-"""Where light comes from: the upper left of who looks."""
-
 SHADE = {"facecolor": "#EEF0F3", "edgecolor": "none"}
 """Style of shadows."""
 
 PATH = 12.0
 """Paths of points lie on all solids."""
 
+ROOM = 9.0
+"""Orders on the sheet that solids take, below `PATH`."""
+
+BESIDE = 2.0
+"""How much nearer the sign of a joint is drawn than it is, beside bars in pieces (r)."""
+
 SHADED = ("hub", "bar", "rail", "rim", "rod", "tube")
 """Kinds of solids that throw shadows, as standing feet do."""
-
-
-Shapes = list[tuple[float, Array, Mapping[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -99,11 +93,13 @@ def space_sheet(scene: SpaceScene, sketches: Sequence[Sketch], drawn: Array) -> 
     view, r = scene.view, scene.r
     low, high = drawn.min(axis=0) - 5.0 * r, drawn.max(axis=0) + 5.0 * r
     inches = INCHES / float((high - low).max())
+    short = np.maximum(0.0, NARROWEST / inches - (high - low)) * (1.0, 0.0)
+    low, high = low - 0.5 * short, high + 0.5 * short
     low[1] -= legend_height(view.legend, view.caption) / inches
     figure, panel = sheet(low, high, inches)
     draw_axes(panel, inches)
     shapes = [(sketch.gid, style) for sketch in sketches for far, _, style in sketch.outlines if np.isfinite(far)]
-    fills = [(gid, style["facecolor"]) for gid, style in shapes if style.get("edgecolor") != "none"]
+    fills = [(gid, style["facecolor"]) for gid, style in shapes if style.get("edgecolor") != "none" and has_edge(style)]
     draw_legend(panel, view.legend, view.caption, inches, fills)
     return figure, panel, inches
 
@@ -111,8 +107,9 @@ def space_sheet(scene: SpaceScene, sketches: Sequence[Sketch], drawn: Array) -> 
 def stacked(sketches: Sequence[Sketch]) -> Iterator[tuple[str, float, Array, Mapping[str, Any]]]:
     """Give all areas, the far ones first, with what they show, their order on the sheet, and their style."""
     parts = [(far, sketch.gid, outline, style) for sketch in sketches for far, outline, style in sketch.outlines]
+    step = min(1e-3, ROOM / max(len(parts), 1))
     for k, (far, gid, outline, style) in enumerate(sorted(parts, key=lambda part: part[0])):
-        yield ("shadow", 0.0, outline, style) if far == -np.inf else (gid, 2.0 + 1e-3 * k, outline, style)
+        yield ("shadow", 0.0, outline, style) if far == -np.inf else (gid, 2.0 + step * k, outline, style)
 
 
 # --- solids on the sheet ---------------------------------------------------------------------
@@ -121,19 +118,25 @@ def stacked(sketches: Sequence[Sketch]) -> Iterator[tuple[str, float, Array, Map
 def sketched(solids: Sequence[Solid], places: Sequence[Array], r: float, ground: float) -> list[Sketch]:
     """Project solids whose points are at places; joints are in front of the bars that end there."""
     ended = ("bar", "rail", "rim", "rod", "tube", "plate")
+    pieces = surface_pieces(solids, places, r) if any(solid.faces is not None for solid in solids) else {}
     bars = [
         (points, _depth(solid, points))
         for solid, points in zip(solids, places, strict=True)
-        if solid.kind in ended and np.linalg.norm(points[0] - points[-1]) > 0.0
+        if not pieces and solid.kind in ended and np.linalg.norm(points[0] - points[-1]) > 0.0
     ]
     sketches = []
-    for solid, points in zip(solids, places, strict=True):
+    for k, (solid, points) in enumerate(zip(solids, places, strict=True)):
         far = _depth(solid, points)
         if solid.at is not None and solid.kind != "rod":
             at = solid.at + points.mean(axis=0) - solid.points.mean(axis=0)
             near = [depth for ends, depth in bars if np.linalg.norm(ends - at, axis=1).min() < 0.5 * r]
-            far += max([0.0, *(depth - float(at @ TOWARD) for depth in near)])
-        shapes = SKETCHES.get(solid.kind, _rounded)(solid, points, far, r)
+            far += max([BESIDE * r if pieces else 0.0, *(depth - float(at @ TOWARD) for depth in near)])
+        if k in pieces:
+            shapes = pieces[k]
+        elif pieces and solid.kind in BARS:
+            shapes = bar_pieces(solid, points, r)
+        else:
+            shapes = SKETCHES.get(solid.kind, _rounded)(solid, points, far, r)
         if solid.kind in SHADED:
             shapes.append(_shadow(points, solid.size, ground))
         if solid.faces is not None:
@@ -242,24 +245,6 @@ def _coil(solid: Solid, points: Array, far: float, r: float) -> Shapes:
     return found
 
 
-def _surface(solid: Solid, points: Array, far: float, r: float) -> Shapes:
-    """Facets that are seen, in the light from the upper left, within the outline of all of them."""
-    assert solid.faces is not None
-    corners = points[solid.faces]
-    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    seen = np.flatnonzero(normals @ TOWARD > 0.0)
-    light = (normals[seen] @ LIGHT) / np.linalg.norm(normals[seen], axis=1)
-    flat, depths = corners @ SCREEN, corners.mean(axis=1) @ TOWARD
-    behind = float(depths.min())
-    found: Shapes = [
-        (behind, outline.around, {"facecolor": solid.tone.hex, "linewidth": 1.6}) for outline in outlines(flat[seen])
-    ]
-    for k, bright in zip(seen, light, strict=True):
-        color = solid.tone.lighter(0.3 * (1.0 + float(bright))).hex
-        found.append((float(depths[k]), flat[k], {"facecolor": color, "edgecolor": color, "linewidth": 0.4}))
-    return found
-
-
 def _nothing(solid: Solid, points: Array, far: float, r: float) -> Shapes:
     return []
 
@@ -281,7 +266,6 @@ SKETCHES = {
     "stop": _stop,
     "line": _line,
     "coil": _coil,
-    "surface": _surface,
     "arrow": _nothing,
     "arrow beside": _nothing,
 }

@@ -25,6 +25,7 @@ from groupkin.look.scenes.scene import (
 )
 from groupkin.look.scenes.shapes import add_surface
 from groupkin.look.scenes.space_springs import add_springs
+from groupkin.look.scenes.springs import slides
 from groupkin.look.scenes.stops import Mark, arc, span, stops, stroke, travel
 from groupkin.mechanism.mechanism import Joint
 from sglibrary.array_types import Array, Ints
@@ -83,13 +84,14 @@ def space_scene(view: Configuration) -> SpaceScene:
     scene = SpaceScene(view, r, float(everything[:, 2].min()) - 4.5 * r)
     for body in view.shown:
         _add_body(scene, body)
-    slides = [joint for joint in view.mechanism.joints if _slides(view, joint)]
-    for joint in slides:
+    sliding = [joint for joint in view.mechanism.joints if slides(view, joint)]
+    for joint in sliding:
         _add_slide(scene, joint, view.frame(joint)[:, 2])
     for joint in view.mechanism.joints:
-        if joint not in slides and joint.type not in FREE:
+        if joint not in sliding and joint.type not in FREE:
             _add_joint(scene, joint)
     add_springs(scene)
+    _add_road_wheels(scene)
     for name, drivers in view.mechanism.driven.items():
         for k in drivers:
             _add_driver(scene, view.mechanism.joint[name], k)
@@ -111,6 +113,8 @@ def _add_body(scene: SpaceScene, body: str) -> None:
     middle = points.mean(axis=0)
     _, spread, axes = np.linalg.svd(points - middle)
     if len(points) == 2 or spread[1] < 0.01 * spread[0]:
+        if any(_fills(scene, joint) for joint in scene.view.mechanism.joints_of[body] if joint.bodies[1] == body):
+            return  # it is the rod of its slide
         along = (points - middle) @ axes[0]
         scene.add(body, gid, "bar", points[[along.argmin(), along.argmax()]], 1.0, tone)
         return
@@ -136,12 +140,6 @@ def _shortest_tree(points: Array) -> Ints:
 
 
 # --- joints ----------------------------------------------------------------------------------
-
-
-def _slides(view: Configuration, joint: Joint) -> bool:
-    """Whether a joint is a displacement along its axis, with or without a turn about it."""
-    form = view.mechanism.form(joint)
-    return form.axial and bool(form.moves) and not form.moves[0].rotation
 
 
 def _add_joint(scene: SpaceScene, joint: Joint) -> None:
@@ -196,6 +194,22 @@ def _add_wheels(scene: SpaceScene, joint: Joint) -> None:
             scene.add(body, gid, "spoke", corners[:2], 0.1, scene.tone(body).lighter(0.2), lift=0.1)
 
 
+def _add_road_wheels(scene: SpaceScene) -> None:
+    """Add the circles on which the wheels of suspensions stand, unless their carriers have shapes of their own."""
+    view = scene.view
+    for suspension in view.mechanism.suspensions:
+        body, _ = view.geometry.points[suspension.center]
+        if view.mechanism.body[body].shape is None:
+            center, outward, ground = (
+                view.at(*view.geometry.points[name])
+                for name in (suspension.center, suspension.axis, suspension.contact)
+            )
+            axis = (outward - center) / np.linalg.norm(outward - center)
+            down = ground - center - ((ground - center) @ axis) * axis
+            circle = center + ROUND[[*range(len(ROUND)), 0]] @ np.stack([down, np.cross(axis, down)])
+            scene.add(body, f"wheel {suspension.center}", "line", circle, 0.3, Tone("ink", 0.3))
+
+
 def _add_foot(scene: SpaceScene, at: Array, gid: str) -> None:
     """Add a foot on the frame, below what stands and above what hangs."""
     view, r, frame = scene.view, scene.r, scene.view.mechanism.frame
@@ -204,6 +218,17 @@ def _add_foot(scene: SpaceScene, at: Array, gid: str) -> None:
     base = at + (2.6 if hangs else -2.6) * r * UP
     scene.add(frame, gid, "cone", np.array([base, at]), 1.9, Tone("frame", 0.45), lift=-2.0)
     scene.add(frame, gid, "disk", np.array([base, at]), 1.9, Tone("frame", 0.6 if hangs else 0.1), lift=-2.5)
+
+
+def _fills(scene: SpaceScene, joint: Joint) -> bool:
+    """Whether the second body of a slide goes through all of the tube on the first, as a bar along their axis would."""
+    view, axis = scene.view, scene.view.frame(joint)[:, 2]
+    if not slides(view, joint) or view.mechanism.frame in joint.bodies:
+        return False
+    first, second = (view.far_end(joint, side, axis) for side in (0, 1))
+    away, (low, high) = float((second - first) @ axis), view.travel.get(joint.name, (0.0, 0.0))
+    depth = float((view.ends(joint)[1] - first) @ axis) * np.sign(away)
+    return abs(away) >= 5.0 * scene.r and depth + min(np.sign(away) * low, np.sign(away) * high) < scene.r
 
 
 def _add_slide(scene: SpaceScene, joint: Joint, axis: Array) -> None:
@@ -232,7 +257,8 @@ def _add_slide(scene: SpaceScene, joint: Joint, axis: Array) -> None:
     lengths = telescope(spans[0], spans[1], r)
     tube, rod = np.array([first, first + lengths.tube * way]), np.array([second, second - lengths.rod * way])
     middle = tube.mean(axis=0)
-    scene.add(sliding, gid, "rod", rod, 0.6, scene.tone(sliding), lift=-0.1, at=middle)
+    shows = f"body {sliding}" if _fills(scene, joint) else gid
+    scene.add(sliding, shows, "rod", rod, 0.6, scene.tone(sliding), lift=-0.1, at=middle)
     if lengths.stage:
         stage = 0.5 * (tube[1] + rod[1]) + np.outer([-0.5 * lengths.stage, 0.5 * lengths.stage], way)
         key = f"stage {joint.name}"

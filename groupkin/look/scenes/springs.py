@@ -90,12 +90,21 @@ def struts(view: Configuration, r: float) -> list[Strut]:
             length = float(np.linalg.norm(other - one))
             low, high = view.lengths.get(load.name, (length, length))
             bare = not _on_joint(view, one), not _on_joint(view, other)
-            found.append(Strut(load.name, ends, *_signs(load), low, high, bare))
+            elastic, damped = _signs(load)
+            damped = damped and not _on_telescope(view, one, other)
+            if elastic or damped:
+                found.append(Strut(load.name, ends, elastic, damped, low, high, bare))
         elif isinstance(load, JointSpring):
             joint, move = freedom_of(view, load)
             if not move.rotation and joint.type not in FREE:
                 found += _along_slide(view, load, joint, view.frame(joint)[:, move.axis], r)
     return found
+
+
+def slides(view: Configuration, joint: Joint) -> bool:
+    """Whether a joint is a displacement along its axis, with or without a turn about it."""
+    form = view.mechanism.form(joint)
+    return form.axial and bool(form.moves) and not form.moves[0].rotation
 
 
 def _signs(load: Spring | JointSpring) -> tuple[bool, bool]:
@@ -147,6 +156,19 @@ def _along_slide(view: Configuration, load: JointSpring, joint: Joint, axis: Arr
     link, bare = between(view, bodies, np.array(points)), (guided, False)
     made = Strut(load.name, link, elastic, damped and guided, low, high, bare, joint.name)
     return [made] if elastic or guided else []
+
+
+def _on_telescope(view: Configuration, one: Array, other: Array) -> bool:
+    """Whether a slide between moving bodies, which looks like a damper itself, has its ends at two places."""
+    near = COINCIDENT * view.geometry.size
+    for joint in view.mechanism.joints:
+        if slides(view, joint) and view.mechanism.frame not in joint.bodies:
+            axis = view.frame(joint)[:, 0 if view.mechanism.dimension == 2 else 2]
+            ends = np.array([view.far_end(joint, side, axis) for side in (0, 1)])
+            apart = [np.linalg.norm(ends - np.array(places), axis=1).max() for places in ((one, other), (other, one))]
+            if min(apart) <= near:
+                return True
+    return False
 
 
 def _on_joint(view: Configuration, at: Array) -> bool:

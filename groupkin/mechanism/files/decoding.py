@@ -136,7 +136,8 @@ def decoded(path: Path, kind: str = "mechanism") -> tuple[Any, str]:
 
 def _text(path: Path, kind: str) -> str:
     if path.suffix.lower() not in _DECODERS:
-        raise FileError(f"{path}: a {kind} file ends in {' or '.join(_DECODERS)}, not {path.suffix!r}")
+        example = "" if path.suffix else f"; if it is an example, give groupkin.example({str(path)!r})"
+        raise FileError(f"{path}: a {kind} file ends in {' or '.join(_DECODERS)}, not {path.suffix!r}{example}")
     try:
         return read_text(path)
     except FileNotFoundError:

@@ -13,11 +13,11 @@ from matplotlib.path import Path
 from PIL import Image
 
 import groupkin as gk
-from groupkin.errors import OutputError, UnknownNameError
+from groupkin.errors import ArgumentError, OutputError, UnknownNameError
 from groupkin.look.film import _film, ffmpeg, write_film
-from groupkin.look.scenes.configurations import configuration_at
+from groupkin.look.scenes.configurations import configuration_at, shown_as
 from groupkin.look.scenes.plane_scene import plane_scene
-from groupkin.look.scenes.space import SCREEN
+from groupkin.look.scenes.sight import SCREEN
 from tests.support.joint_ranges import piston, ranged
 from tests.support.paths import EXAMPLES
 
@@ -133,3 +133,32 @@ def test_rings_come_and_go_with_the_ends_of_ranges(tmp_path: File) -> None:
             red.append(bool((np.abs(pixels - [0xC2, 0x20, 0x20]).max(axis=1) < 24).any()))
     shown = np.abs(times[:, None] - np.linspace(0.0, 0.1, film.n_frames)).argmin(axis=0)
     assert red == beyond[shown].tolist()
+
+
+@pytest.mark.parametrize("name", ["four_bar", "stewart_inverse"])
+def test_names_move_with_the_bodies_that_they_name(name: str) -> None:
+    solved = motion(name)
+    first = shown_as(configuration_at(solved, 0), "bodies", "bodies")
+    figure, update = _film(first, solved, {}, named=True)
+    texts = {text.get_text(): text for text in figure.axes[0].texts if str(text.get_gid()).startswith("name ")}
+    assert texts.keys() & set(solved.program.mechanism.movable)
+    sheet = np.eye(2) if first.mechanism.dimension == 2 else SCREEN
+    away = {}
+    for step in (0, 5):
+        update(step)
+        view = configuration_at(solved, step)
+        for body, text in texts.items():
+            away.setdefault(body, []).append(np.array(text.get_position()) - view.points(body).mean(axis=0) @ sheet)
+    for before, after in away.values():
+        assert np.abs(after - before).max() < 1e-9 * first.geometry.size
+
+
+def test_bodies_of_a_film_have_the_colors_that_were_asked_for(tmp_path: File) -> None:
+    solved = motion("four_bar")
+    figure, _ = _film(shown_as(configuration_at(solved, 0), "bodies", None), solved, {})
+    legend = [text.get_text() for text in figure.axes[0].texts if str(text.get_gid()).startswith("legend ")]
+    assert set(solved.program.mechanism.movable) <= set(legend)
+    assert not [text for text in figure.axes[0].texts if str(text.get_gid()).startswith("name ")]
+    for suffix in ("gif", "html"):
+        with pytest.raises(ArgumentError, match=r"colors is groups or bodies, not 'joints'"):
+            gk.animate(solved, tmp_path / f"film.{suffix}", colors="joints")

@@ -5,7 +5,7 @@ import { planeView } from "./plane.js";
 import { playerView } from "./player.js";
 import { plotsView } from "./plots.js";
 import { rangesView } from "./ranges.js";
-import { numbersView, structureView } from "./structure.js";
+import { bodiesView, numbersView, structureView } from "./structure.js";
 import { element, makeColors, makePoses, numbers } from "./values.js";
 
 const NEAR = 16; // pixels from a point within which it is picked
@@ -17,8 +17,9 @@ for (const plot of data.plots) for (const series of plot.series) series.values =
 for (const range of data.ranges) [range.values, range.states] = [numbers(range.values), numbers(range.states, Int8Array)];
 const poses = makePoses(data), colors = makeColors(data.palette);
 const groupOf = (owner) => data.owners[owner].group;
+const colorOf = (owner) => data.owners[owner].color;
 const chosen = new Set(data.points.flatMap((point, k) => (point.traced ? [k] : [])));
-let hovered = 0, pinned = 0, named = "traced", near = -1, view = null, size = [1, 1];
+let hovered = 0, pinned = 0, named = data.named, near = -1, view = null, size = [1, 1];
 
 function hasWebGL() {
   const canvas = document.createElement("canvas");
@@ -38,6 +39,7 @@ const arrows = data.forces && arrowsView({ data });
 const pushing = { shown: "all", factor: 1 };
 const dark = element("button", { class: "toggle dark", title: "Light or dark (D)", "aria-label": "Light or dark", text: "\u25d0", onclick: () => setDark(!colors.dark) });
 const structure = structureView({ data, colors, hover: (k) => select(k, pinned), choose: (k) => select(hovered, k === pinned ? 0 : k) });
+const bodies = bodiesView({ data, colors });
 const figures = numbersView({ data, conditioning });
 const ranges = rangesView({ data, place: (k, frame) => view.project(poses.place(data.points[k].owner, frame, data.points[k].at)) });
 const player = playerView({ data, colors, draw, times, worst: numbers(data.worst), lost });
@@ -54,11 +56,12 @@ function select(hover, pin) {
 }
 
 function recolor() {
-  const group = selected();
+  const group = selected(), dimmed = (owner) => group > 0 && groupOf(owner) !== group;
   if (view) {
-    view.recolor((owner) => group > 0 && groupOf(owner) !== group);
+    view.recolor(dimmed);
     traceChosen();
   }
+  bodies.recolor(dimmed);
   structure.recolor(group, pinned);
   player.request();
 }
@@ -74,7 +77,7 @@ function traceChosen() {
   const group = selected();
   view.trace([...chosen].map((k) => {
     const point = data.points[k], number = groupOf(point.owner);
-    return { points: path(point), color: colors.line(number, group > 0 && number !== group) };
+    return { points: path(point), color: colors.line(colorOf(point.owner), group > 0 && number !== group) };
   }));
 }
 
@@ -94,7 +97,7 @@ function curvesOf(point) {
     label,
     values: Float64Array.from(places, (at) => (at[j] === null ? NaN : (at[j] * data.size + data.center[j]) / unit)),
   }));
-  return { title: `position ${point.name}`, unit: data.unit.name, group: groupOf(point.owner), series };
+  return { title: `position ${point.name}`, unit: data.unit.name, color: colorOf(point.owner), series };
 }
 
 function buildPlots() {
@@ -104,7 +107,7 @@ function buildPlots() {
   plots.show(player.state.frame);
 }
 
-const listed = () => data.points.map((point, k) => ({ ...point, k })).filter(({ k, kind }) => chosen.has(k) || named === "all" || (named === "joints" && kind === "joint"));
+const listed = () => named === "bodies" ? data.bodies : data.points.map((point, k) => ({ ...point, k })).filter(({ k, kind }) => chosen.has(k) || named === "all" || (named === "joints" && kind === "joint"));
 
 function setLabels() {
   labels.set(named === "none" ? [] : listed().map((point) => ({ text: point.name, point })));
@@ -254,6 +257,7 @@ const points = element("div", { class: "points" }, ...data.points.map((point, k)
 const aside = element("aside", {},
   element("section", { class: "structure" }, element("h2", { text: "Structure" }), element("div", { class: "scroll" }, structure.element),
     element("p", { class: "caption", text: "Groups: number, (bodies, driven freedoms), type" })),
+  ...(data.colors === "bodies" ? [bodies.element] : []),
   figures.element,
   ...(data.ranges.length ? [ranges.element] : []),
   element("section", { class: "curves" }, element("h2", { text: "Motion" }), plots.element),
@@ -288,8 +292,10 @@ async function start() {
   if (view) {
     stage.prepend(view.element);
     tools.append(...view.presets.map(([text, act], k) => element("button", { text, title: `${text} (${k + 1})`, onclick: () => { act(); } })));
-    const choice = [["traced", "Names: traced points"], ["joints", "Names: joints"], ["all", "Names: all"], ["none", "Names: none"]];
-    tools.append(menu("Names", choice, (value) => { named = value; setLabels(); }));
+    const choice = [["traced", "Names: traced points"], ["joints", "Names: joints"], ["bodies", "Names: bodies"], ["all", "Names: all"], ["none", "Names: none"]];
+    const offered = menu("Names", choice, (value) => { named = value; setLabels(); });
+    offered.value = named;
+    tools.append(offered);
     if (arrows) offerForces();
     listen();
   } else {

@@ -13,7 +13,7 @@ export function plotsView({ colors, times, seek }) {
     holder.replaceChildren();
     const tone = (t) => css(colors.tone(t));
     made = plots.map((plot) => {
-      const stroke = css(colors.line(plot.group));
+      const stroke = css(colors.line(plot.color));
       const values = plot.series.map(() => element("output"));
       const legend = plot.series.map((series, k) => {
         const mark = document.createElementNS("http://www.w3.org/2000/svg", "svg");

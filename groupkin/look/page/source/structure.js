@@ -48,8 +48,9 @@ export function structureView({ data, colors, hover, choose }) {
       const tone = (...args) => css(colors.tone(...args));
       for (const { node, disk, number } of nodes) {
         const dim = selected > 0 && number !== selected;
-        disk.setAttribute("fill", tone([number, colors.dark ? 0.78 : 0.85], dim));
-        disk.setAttribute("stroke", tone([number, 0], dim));
+        const base = data.colors === "bodies" ? "gray" : number; // colors mean one thing at a time
+        disk.setAttribute("fill", tone([base, colors.dark ? 0.78 : 0.85], dim));
+        disk.setAttribute("stroke", tone([base, 0], dim));
         disk.setAttribute("stroke-width", number === selected ? 3.2 : 2);
         node.classList.toggle("dim", dim);
         node.setAttribute("aria-pressed", String(number === pinned));
@@ -61,6 +62,20 @@ export function structureView({ data, colors, hover, choose }) {
         made[0].setAttribute("stroke", color);
         made[1].setAttribute("fill", color);
       }
+    },
+  };
+}
+
+// Which color is which body.
+export function bodiesView({ data, colors }) {
+  const entries = data.bodies.map(({ name, owner }) => {
+    const square = element("span", { class: "square" });
+    return { square, owner, made: element("span", { class: "body" }, square, element("span", { text: name })) };
+  });
+  return {
+    element: element("section", { class: "bodies" }, element("h2", { text: "Bodies" }), element("div", {}, ...entries.map(({ made }) => made))),
+    recolor(dimmed) {
+      for (const { square, owner } of entries) square.style.background = css(colors.tone([data.owners[owner].color, 0], dimmed(owner)));
     },
   };
 }

@@ -290,3 +290,21 @@ def test_ends_in_space_are_disks_lines_and_dots() -> None:
     assert forms["rail_1"] == ["lathe", "lathe"]
     assert forms["B1"] == ["tube", "tube", "tube", "ball"]
     assert forms["M1"] == []
+
+
+@pytest.mark.parametrize("name", ["four_bar", "stewart_inverse"])
+def test_bodies_have_their_colors_and_names(name: str) -> None:
+    described = gk.read(EXAMPLES / f"{name}.toml")
+    motion = gk.solve(described.mechanism, described.motion.times[:11])
+    data = data_of(page(motion, colors="bodies", names="bodies").text)
+    movable = described.mechanism.movable
+    assert (data["colors"], data["named"]) == ("bodies", "bodies")
+    assert [body["name"] for body in data["bodies"]] == list(movable)
+    for number, body in enumerate(data["bodies"], 1):
+        entry = data["owners"][body["owner"]]
+        assert (entry["name"], entry["color"]) == (body["name"], number)
+        tones = {part["tone"][0] for part in data["parts"] if part["gid"] == f"body {body['name']}" and "tone" in part}
+        assert tones <= {number}
+    bare = data_of(page(motion).text)
+    assert (bare["colors"], bare["named"]) == ("groups", "traced")
+    assert all(entry["color"] == entry["group"] for entry in bare["owners"])

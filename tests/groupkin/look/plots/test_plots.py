@@ -20,7 +20,7 @@ import groupkin as gk
 from groupkin.errors import ArgumentError, OutputError, QuantityError, UnknownNameError
 from groupkin.look.palette import GROUPS
 from groupkin.look.plots.plot_lines import SIZE, SMALL
-from groupkin.look.scenes.space import SCREEN
+from groupkin.look.scenes.sight import SCREEN
 from groupkin.mechanism.files.reading import parse
 from tests.support.command_line import LINKAGE
 from tests.support.paths import EXAMPLES

@@ -272,3 +272,21 @@ def test_ranges_are_listed_with_what_is_reached_and_when_they_are_left(tmp_path:
     gk.report(kept, tmp_path / "k.html", limits=False)
     assert "All ranges are kept." in words((tmp_path / "k.html").read_text())
     assert "Ranges" not in headings(text_of(gk.solve(four_bar(), [0.0, 0.1]), tmp_path), 3)
+
+
+def test_pictures_have_the_colors_and_names_of_bodies(tmp_path: Path) -> None:
+    out = tmp_path / "bodies.html"
+    options = ["--colors", "bodies", "--names", "bodies", "--steps", "11", "--no-limits", "--out", str(out)]
+    result = CliRunner().invoke(main, ["report", str(EXAMPLES / "four_bar.toml"), *options])
+    assert result.exit_code == 0, result.output
+    picture = out.read_text().split("Reference configuration")[0].split("<svg")[-1]
+    for body in ("crank", "coupler", "rocker"):
+        assert len(re.findall(rf">{body}<", picture)) == 2  # in the legend, and beside the body
+
+
+def test_points_at_rest_and_roundings_are_no_values(tmp_path: Path) -> None:
+    file = gk.read(EXAMPLES / "double_wishbone.toml")
+    page = text_of(gk.solve(file.mechanism, np.linspace(0.0, 1.0, 11)), tmp_path)
+    assert "position W.z" in page
+    assert "position LR.x" not in page  # it is on the axis of a hinge at the frame
+    assert not re.search(r"\de-1\d", words(page).split("Values of outputs and points")[1].split("Conditioning")[0])

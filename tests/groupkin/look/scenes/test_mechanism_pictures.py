@@ -23,7 +23,8 @@ from groupkin.look.scenes.configurations import FREE, Configuration, configurati
 from groupkin.look.scenes.plane import draw_plane
 from groupkin.look.scenes.plane_scene import PlaneScene, plane_scene
 from groupkin.look.scenes.scene import owner, pitch_cones
-from groupkin.look.scenes.space import SCREEN, draw_space
+from groupkin.look.scenes.sight import SCREEN
+from groupkin.look.scenes.space import draw_space
 from groupkin.structure.generation import generate
 from tests.support.made_cams import FOLLOWERS, made, turn
 from tests.support.paths import EXAMPLES
@@ -77,6 +78,8 @@ def test_bodies_cover_their_points_in_the_color_of_their_group(name: str) -> Non
     for body, group in structure.group_of.items():
         areas = found(figure, Polygon, f"body {body}")
         assert nearest_color(areas[0].get_facecolor()) == group_color(group.number)
+        for joint in structure.mechanism.joints_of[body]:  # a rod ends in the tube that it slides in
+            areas += found(figure, Polygon, f"joint {joint.name}") if joint.type in ("P", "C") else []
         for point in flat(view(name).points(body)):
             assert any(area.get_path().contains_point(point) for area in areas)
 
@@ -346,3 +349,10 @@ def test_colors_and_names_that_there_are(tmp_path: Path) -> None:
     shown = mechanism.draw(colors="bodies", names="bodies")
     assert shown is not None
     assert ">coupler<" in shown.html  # where the legend of groups has it with others
+
+
+def test_a_slim_mechanism_in_space_leaves_room_for_its_legend() -> None:
+    guide = gk.Joint("guide", "P", ("frame", "load"), point=(0.0, 0.0, 0.0), axis=(0.0, 0.0, 1.0))
+    lift = gk.Mechanism(3, ["frame", "load"], [guide], [gk.Driver("guide", gk.Ramp(rate=1.0))])
+    figure = draw_space(configuration_at(gk.solve(lift, np.linspace(0.0, 1.0, 11)), 0))
+    assert "load (1P3D)" in {text.get_text() for text in figure.findobj(Text)}  # not cut off

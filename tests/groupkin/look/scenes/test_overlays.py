@@ -23,7 +23,7 @@ from groupkin.look.scenes.configurations import reference_configuration
 from groupkin.look.scenes.overlays import Layer
 from groupkin.look.scenes.plane_scene import plane_scene
 from groupkin.look.scenes.scene import Tone
-from groupkin.look.scenes.space import SCREEN
+from groupkin.look.scenes.sight import SCREEN
 from tests.groupkin.look.scenes.test_mechanism_pictures import found, four_bar, nearest_color
 from tests.support.paths import EXAMPLES
 

@@ -16,7 +16,8 @@ from groupkin.look.scenes.configurations import configuration_at, reference_conf
 from groupkin.look.scenes.plane_scene import plane_scene
 from groupkin.look.scenes.scene import local, poses_during, poses_in
 from groupkin.look.scenes.shapes import FACETS, outlines, triangles_of
-from groupkin.look.scenes.space import SCREEN, TOWARD, sketched
+from groupkin.look.scenes.sight import SCREEN, TOWARD
+from groupkin.look.scenes.space import sketched
 from groupkin.look.scenes.space_scene import space_scene
 from tests.groupkin.look.page.test_page import data_of
 from tests.support.surfaces import ball, box, prism, stl

@@ -11,13 +11,14 @@ import pytest
 
 import groupkin as gk
 from groupkin.look.page.page import page
-from groupkin.look.scenes.configurations import Configuration, configuration_at
+from groupkin.look.scenes.configurations import Configuration, configuration_at, reference_configuration
 from groupkin.look.scenes.plane_scene import plane_scene
 from groupkin.look.scenes.scene import local, poses_during, poses_in
 from groupkin.look.scenes.space_scene import space_scene
 from groupkin.look.scenes.springs import struts
 from groupkin.mechanism.forces.forces import Load
 from tests.groupkin.look.page.test_page import data_of, numbers
+from tests.support.paths import EXAMPLES
 
 DIMENSIONS = [2, 3]
 
@@ -192,3 +193,32 @@ def test_a_rope_is_a_line_and_a_rod_is_not(dimension: int) -> None:
         (tie,) = [part for part in parts(scene) if part.owner == "rod tie"]
         kind = tie.fill is None if dimension == 2 else tie.kind == "line"
         assert kind is rope
+
+
+def test_a_damper_on_a_telescope_is_not_drawn_twice() -> None:
+    """Its bodies look like a damper already; what is elastic is around them."""
+    wheel = gk.load(EXAMPLES / "double_wishbone.toml")
+    ends = {"between": ("lower", "chassis"), "points": ("SL", "SU")}
+    shock = gk.Spring("shock", **ends, stiffness=3e4, damping=2e3)
+    damper = gk.Spring("damper alone", **ends, damping=2e3)
+    beside = gk.Spring("beside", ("lower", "chassis"), points=("SL", (0.0, 0.4, 0.56)), stiffness=3e4, damping=2e3)
+    view = reference_configuration(replace(wheel, forces=[shock, damper, beside]))
+    kinds = {}
+    for solid in space_scene(view).solids:
+        kinds.setdefault(solid.gid, set()).add(solid.kind)
+    assert "tube" not in kinds["spring shock"]
+    assert "coil" in kinds["spring shock"]
+    assert "spring damper alone" not in kinds
+    assert {"coil", "tube"} <= kinds["spring beside"]
+
+
+def test_a_wheel_is_a_circle_through_its_contact_about_its_axis() -> None:
+    wheel = gk.load(EXAMPLES / "double_wishbone.toml")
+    view = reference_configuration(wheel)
+    (circle,) = (solid.points for solid in space_scene(view).solids if solid.gid == "wheel W")
+    center, outward, contact = (wheel.locate(name, "") for name in ("W", "N", "T"))
+    axis = (outward - center) / np.linalg.norm(outward - center)
+    away = circle - center
+    radius = np.linalg.norm(contact - center - ((contact - center) @ axis) * axis)
+    assert np.abs(away @ axis).max() < 1e-12
+    assert np.allclose(np.linalg.norm(away, axis=1), radius, rtol=1e-12)
