@@ -64,6 +64,7 @@ def measure(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry, 
         )
     first = len(tree.moves)
     seat = lay(tree, mechanism, joint, geometry, 0, True)
+    tree.welds[seat.frame] = seat
     for move in tree.moves[first:]:
         if move.driven is None and (form.coupled is None or move.number != form.coupled[1]):
             _lead(tree, move, seat, other)

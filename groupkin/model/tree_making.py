@@ -224,6 +224,7 @@ def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry, mea
     products = mechanism.form(joint).cut
     if mechanism.driven.get(joint.name) or products is None or measured:
         first = lay(tree, mechanism, joint, geometry, 0, measured)
+        tree.welds[first.frame] = first
         frames, points = frames[..., [1, 1], :, :], points[..., [1, 1], :]
         products = WELD[tree.dimension]
     sides = [

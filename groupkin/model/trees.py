@@ -147,13 +147,18 @@ def turned(matrix: Array, vector: Array) -> Array:
 
 @dataclass
 class Tree:
-    """Moves and equations of one group; frames are numbered solved bodies first, then moves."""
+    """Moves and equations of one group; frames are numbered solved bodies first, then moves.
+
+    A joint that closes a loop by moves ends in a frame of its own. `welds` say where its second body is in that frame
+    once the loop is closed; in the reference configuration of a changed design loops may be open.
+    """
 
     dimension: int
     solved: tuple[str, ...]
     moves: list[Move] = field(default_factory=list)
     equations: list[Equation] = field(default_factory=list)
     seats: dict[str, Seat] = field(default_factory=dict)
+    welds: dict[int, Seat] = field(default_factory=dict)
     curves: list[Flank] = field(default_factory=list)
     rods: list[PlacedRod] = field(default_factory=list)
 

@@ -8,6 +8,7 @@ coordinates of the joint (`groupkin.kinematics.rates.lines`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.model.geometry.frames import turn
-from groupkin.model.trees import Equation, Move, Tree, padded
+from groupkin.model.trees import Equation, Move, Seat, Tree, padded
 from groupkin.tolerances import SAME_LINE, SAME_TWIST
 from sglibrary.iterative import kinds
 from sglibrary.traced import plain, samples
@@ -159,10 +160,16 @@ class Frames:
                 ends[equation.first] = ends[equation.second]
         for frame, body in ends.items():
             before, moves = self.chain(frame)
-            found.update({m: self._freedom(moves, k, before, body) for k, m in enumerate(moves)})
+            seats = self.seats(frame, body)
+            found.update({m: self._freedom(moves, k, before, body, seats) for k, m in enumerate(moves)})
         return [found.get(m, COMPUTED) for m in range(len(self.tree.moves))]
 
-    def _freedom(self, chain: list[int], k: int, before: str, after: str) -> Freedom:
+    def seats(self, frame: int, body: str) -> Mapping[str, Seat]:
+        """Where bodies are; the body that a frame is welded to as this frame has it, which closes the loop."""
+        weld = None if frame in self.bodies else self.tree.welds.get(frame)
+        return self.tree.seats if weld is None else self.tree.seats | {body: weld}
+
+    def _freedom(self, chain: list[int], k: int, before: str, after: str, seats: Mapping[str, Seat]) -> Freedom:
         move = self.tree.moves[chain[k]]
         if move.kind == kinds.CURVE or self.tree.moves[chain[0]].kind == kinds.CURVE:
             return COMPUTED
@@ -173,16 +180,14 @@ class Frames:
         if (axis is None and move.kind != kinds.BALL) or (point is None and move.kind != kinds.TRANSLATION):
             return COMPUTED
         if isinstance(axis, Between):
-            axis = replace(axis, first=self.carried(axis.first), second=self.carried(axis.second))
+            axis = replace(axis, first=self.carried(axis.first, seats), second=self.carried(axis.second, seats))
         elif axis is not None:
-            axis = self.carried(axis)
-        return Freedom(axis, None if point is None else self.carried(point, True))
+            axis = self.carried(axis, seats)
+        return Freedom(axis, None if point is None else self.carried(point, seats, True))
 
-    def carried(self, line: Line, point: bool = False) -> Line:
+    def carried(self, line: Line, seats: Mapping[str, Seat], point: bool = False) -> Line:
         """Convert a line in global coordinates to those of its body, which differ where a design opens its joints."""
-        seat = self.tree.seats.get(line.body)
-        if seat is None:
-            return line
+        seat = seats[line.body]
         axes, origin = self.placed[seat.frame]
         turned, shifted = samples(axes - seat.turn), samples(origin - seat.point)
         if np.abs(turned).max() <= SAME_TWIST and np.abs(shifted).max() <= SAME_TWIST * self.size:

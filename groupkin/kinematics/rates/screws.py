@@ -46,7 +46,8 @@ def wrenches_of(vectors: Vectors, equation: Equation, frames: Frames) -> list[Sc
         body = sides[side] or sides[1 - side]
         if body is None:
             return None
-        return frames.carried(Line(body, axes @ vector + (origin if point else 0.0)), point)
+        seats = frames.seats((equation.first, equation.second)[side], body) if sides[side] is None else tree.seats
+        return frames.carried(Line(body, axes @ vector + (origin if point else 0.0)), seats, point)
 
     u, w, _ = equation.vectors
     if equation.kind == kinds.COINCIDE:
