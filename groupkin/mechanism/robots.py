@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from groupkin.arguments import Name, check_fields
 from groupkin.errors import MechanismError
+from groupkin.showing import brief
 
 Motions = Literal["translation", "rotation", "twist"]
 
@@ -46,6 +47,8 @@ class Robot:
     stiffness: Mapping[str, float] = field(default_factory=dict, hash=False)
     errors: Mapping[str, float] = field(default_factory=dict, hash=False)
     name: Name = "robot"
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from groupkin.arguments import Name, check_fields
 from groupkin.errors import MechanismError, UnknownNameError
 from groupkin.messages import hint
+from groupkin.showing import brief
 from groupkin.text_forms import written
 
 VIRTUAL = "screw"
@@ -71,6 +72,8 @@ class Suspension:
     height: float | None = None
     brake_share: float | None = None
     end: Literal["front", "rear"] = "front"
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)

@@ -136,6 +136,7 @@ THINGS: dict[str, Callable[[], Any]] = {
     "Limits": lambda: gk.limits(EXAMPLES / "jansen_leg.toml"),
     "Linearization": lambda: gk.equilibrium(pendulum(), {"A": 0.1}),
     "Link": lambda: gk.Link(("o", "z", "x")),
+    "LoadNumber": lambda: gk.LoadNumber("mass", "arm"),
     "Mechanism": lambda: gk.load(FOUR),
     "Mirrored": lambda: gk.Mirrored("A", ("B", "C")),
     "Mode": lambda: gk.assembly_modes(EXAMPLES / "jansen_leg.toml").modes[-1],
@@ -177,7 +178,7 @@ THINGS: dict[str, Callable[[], Any]] = {
 }
 """One object of every public class, of those that may be long a long one."""
 
-SHOWN_BY_TEXT = {"GlobalMotion", "Quantity"}
+SHOWN_BY_TEXT = {"Closure", "GlobalMotion", "Quantity"}
 """Classes that functions return and that are one line of text."""
 
 
