@@ -258,7 +258,7 @@ def test_rates_and_jacobians_are_those_of_the_mechanism_of_the_design(example: s
         near(found, expected[..., order], both)
 
 
-TRAVEL = {"double_wishbone": "wheel.z", "five_rod_suspension": "travel.z"}
+TRAVEL = {"double_wishbone": "'wheel.z'", "five_rod_suspension": "'travel.z'"}
 
 
 @pytest.mark.parametrize(("example", "parameter"), every({name: CHANGES[name] for name in TRAVEL}))
