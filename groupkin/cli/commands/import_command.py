@@ -8,6 +8,7 @@ import click
 
 from groupkin.cli import options
 from groupkin.errors import ModelError, shown
+from groupkin.messages import listed
 
 
 @click.command("import")
@@ -60,6 +61,14 @@ def import_model(
         click.echo(f"left out: {line}", err=True)
     click.echo(f"{found!r}", err=True)
     click.echo(f"written: {out}", err=True)
+    free = [driver.joint for driver in found.mechanism.drivers if driver.law is None]
+    if free:
+        law = 'law = { type = "ramp", rate = 1 }'
+        click.echo(
+            f"next: give the driver of {listed(map(repr, free))} a law, such as `{law}`, and `groupkin animate {out}`; "
+            f"or `groupkin simulate {out}`",
+            err=True,
+        )
 
 
 def _value(text: str) -> tuple[str, float]:
