@@ -14,11 +14,14 @@ from groupkin.kinematics.parameters.named_values import changes_loads_alone
 from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make
+from groupkin.mechanism.forces.force import Force
+from groupkin.mechanism.forces.torque import Torque
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.values import evaluated
 from groupkin.model.geometry.assembly import moved
-from groupkin.model.geometry.geometry import Geometry
+from groupkin.model.geometry.geometry import Geometry, resolve
 from groupkin.model.geometry.moved_loads import Move, moved_ones, with_moved_loads
+from groupkin.structure.idle_spins import idle_spins
 from groupkin.tolerances import CLOSED_JOINT, ROUNDING, SAME_MOTION
 from sglibrary.array_types import Array
 
@@ -71,8 +74,32 @@ def changed_mechanism(program: Program, targets: Sequence[Target], values: Array
         replace(driver, law=changed.drivers[_number(changed, mechanism, driver)].law) for driver in mechanism.drivers
     ]
     stated = _with_ends(replace(stated, drivers=drivers), changed.named)
-    _require_same(stated, changed, where)
+    stated = replace(stated, forces=[_in_own_axes(load, geometry, resolve(stated), where) for load in stated.forces])
+    _require_same(stated, changed, where, {body: turn for body, (_, turn) in poses.items()})
     return stated
+
+
+def _in_own_axes(load: Any, placed: Geometry, own: Geometry, where: str) -> Any:
+    """State a vector along the axes of a joint by those that the stated joint has, some of which are derived anew.
+
+    Raises
+    ------
+    NotModeledError
+        If it is a function.
+    """
+    if not isinstance(load, Force | Torque) or load.axes not in own.joints or len(own.joints[load.axes].frames[0]) == 2:
+        return load
+    turn = own.joints[load.axes].frames[0].T @ placed.joints[load.axes].frames[0]
+    if np.abs(turn - np.eye(3)).max() <= ROUNDING:
+        return load
+    if load.function is not None:
+        raise NotModeledError(
+            f"force {load.name!r} is a function in axes of {load.axes}, which are others with {where}; use the "
+            "motion of design.solve"
+        )
+    if isinstance(load, Force):
+        return replace(load, force=tuple((turn @ np.asarray(load.force)).tolist()))
+    return replace(load, torque=tuple((turn @ np.asarray(load.torque)).tolist()))
 
 
 def _with_ends(mechanism: Mechanism, named: Mapping[str, float]) -> Mechanism:
@@ -87,8 +114,10 @@ def _with_ends(mechanism: Mechanism, named: Mapping[str, float]) -> Mechanism:
     return replace(mechanism, joints=joints, ranges=ends(mechanism.ranges))
 
 
-def _require_same(stated: Mechanism, changed: Program, where: str) -> None:
+def _require_same(stated: Mechanism, changed: Program, where: str, turned: Mapping[str, Array]) -> None:
     """Refuse a mechanism that moves otherwise than the design, as where a driven joint has frames of no axis.
+
+    Its bodies have turned so far in the reference configuration; those that spin idly may turn otherwise.
 
     Raises
     ------
@@ -98,7 +127,14 @@ def _require_same(stated: Mechanism, changed: Program, where: str) -> None:
     values = [driven.reference + 0.01 * unit for driven, unit in zip(changed.drivers, program.units, strict=True)]
     one, other = program.evaluate(values), changed.evaluate(values)
     gaps = [np.abs(one.position(body) - other.position(body)).max() for body in stated.movable]
-    if not max(gaps, default=0.0) <= SAME_MOTION * program.geometry.size:
+    idle = {body for spin in idle_spins(stated) for body in spin.bodies} if stated.dimension == 3 else set[str]()
+    turns = [
+        np.abs(one.rotation(body) @ turned[body] - other.rotation(body)).max()
+        for body in stated.movable
+        if body not in idle
+    ]
+    most = max([*gaps, *(program.geometry.size * turn for turn in turns)], default=0.0)
+    if not most <= SAME_MOTION * program.geometry.size:
         raise NotModeledError(
             f"{stated.name} with {where} cannot be stated as a mechanism: a driven joint would count its coordinates "
             "along other directions; use the motion of design.solve"

@@ -205,3 +205,21 @@ def test_designs_at_times_of_their_own_are_those_solved_singly(name: str, length
     for row, at, read in zip(rows, times, found.read(wanted), strict=True):
         # groups by iteration end within 2e-12 of the size over the conditioning
         np.testing.assert_allclose(read, varied.solve(row, at).position(point), atol=1e-10)
+
+
+@pytest.mark.parametrize("axes", ["lower_ball", "upper_ball", "wheel"])
+def test_forces_along_axes_of_joints_point_where_they_do_in_the_design(axes: str) -> None:
+    """Joints without a stated axis have others in the mechanism that is stated anew."""
+    known = gk.load(EXAMPLES / "double_wishbone.toml")
+    joints = [
+        replace(joint, bodies=joint.bodies[::-1]) if joint.name == "lower_ball" else joint for joint in known.joints
+    ]
+    for load in (
+        gk.Force("push", "upright", "W", (10.0, 3.0, 5.0), axes=axes),
+        gk.Torque("twist", "upright", (1.0, 3.0, 2.0), axes=axes),
+    ):
+        design = gk.design(replace(known, joints=joints, forces=[load]), ["UF@chassis.z"])
+        motion = design.solve(design.nominal + 0.02, np.linspace(0.0, 0.5, 5))
+        again = gk.solve(design.mechanism(design.nominal + 0.02), motion.times)
+        wanted, found = (gk.inverse_dynamics(each).driver("wheel.z") for each in (motion, again))
+        assert np.abs(found - wanted).max() < 1e-9 * np.abs(wanted).max()
