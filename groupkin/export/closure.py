@@ -118,7 +118,7 @@ def closure(mechanism: Mechanism) -> Closure:
     >>> close.joints
     ('A', 'B', 'C', 'D')
     >>> [round(float(x), 4) for x in close([0.5])]
-    []
+    [0.5, 2.6348, -0.7938, -0.8006]
     """
     solved = program(mechanism)
     joints = joint_values(solved)

@@ -14,7 +14,6 @@ from groupkin.arguments import checked, floats
 from groupkin.dynamics.reactions.forces import Forces
 from groupkin.errors import ArgumentError, OutputError, TimesError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.look.force_arrows import LONGEST, arrows, largest, scale
 from groupkin.look.scenes.configurations import (
     Configuration,
     check_shown,
@@ -161,14 +160,23 @@ def _view(
     elif isinstance(what, Forces):
         step = step_at(what.motion, time)
         bare = configuration_at(what.motion, step)
-        view = _with_arrows(bare, what, step, largest(what) if most is None else most)
+        view = _with_arrows(bare, what, step, _largest([what]) if most is None else most)
     else:
         view = reference_configuration(what.mechanism if isinstance(what, Structure) else what)
     return shown_as(view, colors, names)
 
 
+def _largest(each: Sequence[Forces]) -> float:
+    """Largest of all forces that are drawn, N."""
+    from groupkin.look.force_arrows import largest  # which loads kernels
+
+    return max(map(largest, each), default=0.0)
+
+
 def _with_arrows(view: Configuration, forces: Forces, step: int, most: float) -> Configuration:
     """Add the forces at a step of their motion to a configuration, the longest arrow of which is of a force, N."""
+    from groupkin.look.force_arrows import LONGEST, arrows, scale
+
     unit = LONGEST * view.geometry.size / most if most else 0.0
     lines = {True: dict[str, Array](), False: dict[str, Array]()}
     for in_joint, name, at, force in arrows(forces, [step]):
@@ -209,7 +217,7 @@ def variants_picture(
     """
     if not 1 <= len(each) <= MOST_VARIANTS:
         raise ArgumentError(f"a picture shows 1 to {MOST_VARIANTS} mechanisms over each other, not {len(each)}")
-    most = max((largest(one) for one in each if isinstance(one, Forces)), default=0.0)
+    most = _largest([one for one in each if isinstance(one, Forces)])
     views = [_view(one, time, None, names, most) for one in each]
     called = one_label_each([view.mechanism.name for view in views], labels)
     if len({view.mechanism.dimension for view in views}) > 1:

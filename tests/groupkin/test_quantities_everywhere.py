@@ -33,6 +33,8 @@ PLANAR = {
     "groups": ["", "coupler"],
     "joints": ["", "C"],
     "output": ["height", "pair", "speed"],
+    "robot": ["tool"],
+    "output and driver": ["height-A"],
 }
 SPATIAL = {
     "body or point": ["rod", "C"],
@@ -46,7 +48,10 @@ SPATIAL = {
     "groups": [""],
     "joints": [""],
     "output": ["height"],
+    "robot": ["tool"],
+    "output and driver": ["height-A"],
 }
+ROBOT = gk.Robot("P", stiffness={"A": 1e4}, errors={"A": 1e-3}, name="tool")
 OUTPUTS = {
     "height": "2*{position P.y} - 3 mm",
     "pair": "{position P} - {position C}",
@@ -58,13 +63,14 @@ OUTPUTS = {
 def planar() -> gk.Mechanism:
     mechanism = gk.load(EXAMPLES / "four_bar.toml")
     bodies = [replace(body, mass=1.0, center="middle", inertia=0.1) for body in mechanism.body.values() if body.name]
-    return replace(mechanism, bodies=[mechanism.body[mechanism.frame], *bodies[1:]], outputs=OUTPUTS)
+    return replace(mechanism, bodies=[mechanism.body[mechanism.frame], *bodies[1:]], outputs=OUTPUTS, robots=[ROBOT])
 
 
 @cache
 def spatial() -> gk.Mechanism:
     mechanism = gk.load(EXAMPLES / "spatial_four_bar.toml")
-    return replace(mechanism, outputs={"height": "{position B.z} + 1 mm"})
+    robot = replace(ROBOT, tool="C")
+    return replace(mechanism, outputs={"height": "{position B.z} + 1 mm"}, robots=[robot])
 
 
 def texts(names: dict[str, list[str]], components: tuple[str, ...]) -> list[str]:

@@ -338,6 +338,6 @@ def _ends(texts: tuple[str, ...], described: MechanismFile) -> list[Event]:
 
 
 def _freedom(mechanism: Mechanism, name: str) -> tuple[str, int]:
-    from groupkin.dynamics.reactions.actuators import freedom_of
+    from groupkin.kinematics.motion.freedoms import freedom_of
 
     return freedom_of(mechanism, name)

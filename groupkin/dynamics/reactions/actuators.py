@@ -3,50 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 
 import numpy as np
 
 from groupkin.arguments import floats
 from groupkin.dynamics.reactions.freedom_wrenches import units
-from groupkin.errors import ArgumentError, LoadError, UnknownNameError
+from groupkin.errors import ArgumentError, LoadError
 from groupkin.kinematics.jacobians.jacobian import jacobian
-from groupkin.kinematics.motion.freedoms import freedoms_of
+from groupkin.kinematics.motion.freedoms import Freedoms, freedom_of, freedoms_by_name, freedoms_of
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.program.program import Program
-from groupkin.mechanism.mechanism import Mechanism
-from groupkin.messages import counted, hint
+from groupkin.messages import counted
 from groupkin.tolerances import ACTUATORS_SINGULAR
 from sglibrary.array_types import Array, Flags
 from sglibrary.inverses import inverse, room
-
-Freedoms = Mapping[str, tuple[str, int]]
-"""Joint and number of the freedom, by the name of the actuator."""
-
-
-def freedom_of(mechanism: Mechanism, name: str) -> tuple[str, int]:
-    """Find joint and number of a freedom by its name: that of its joint, or ``joint.freedom`` of several.
-
-    Raises
-    ------
-    UnknownNameError
-    """
-    every = freedoms_by_name(mechanism)
-    if name not in every:
-        raise UnknownNameError(f"there is no freedom {name!r} of a joint{hint(name, every)}")
-    return every[name]
-
-
-@lru_cache(maxsize=8)
-def freedoms_by_name(mechanism: Mechanism) -> Freedoms:
-    """List joint and number of every freedom of a mechanism by its name."""
-    return {
-        mechanism.driver_name(joint.name, k): (joint.name, k)
-        for joint in mechanism.joints
-        for k in range(len(mechanism.freedoms(joint)))
-    }
 
 
 def actuator_freedoms(program: Program, names: Sequence[str]) -> Freedoms:

@@ -11,11 +11,12 @@ import numpy as np
 
 from groupkin.dynamics.acting.loads import Loads, sum_of
 from groupkin.dynamics.bodies.joint_freedoms import unit_wrench
-from groupkin.dynamics.reactions.actuators import Freedoms, shared_forces, shares
+from groupkin.dynamics.reactions.actuators import shared_forces, shares
 from groupkin.dynamics.reactions.freedom_wrenches import Freedom, have_formulas
 from groupkin.dynamics.reactions.gear_forces import Teeth, held, teeth_of
 from groupkin.dynamics.reactions.reaction_map import ReactionMap, Runner, reaction_map
 from groupkin.dynamics.reactions.self_stress import all_lost, determined, least_stress, redundant
+from groupkin.kinematics.motion.freedoms import Freedoms
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Joint, Mechanism

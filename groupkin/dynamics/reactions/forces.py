@@ -13,11 +13,10 @@ import numpy as np
 from groupkin.arguments import checked
 from groupkin.dynamics.acting.loads import Acting, Loads, with_masses
 from groupkin.dynamics.bodies.masses import center, masses, moment
-from groupkin.dynamics.reactions.actuators import freedom_of
 from groupkin.dynamics.reactions.contact_losses import ContactLoss, contact_losses
-from groupkin.dynamics.reactions.self_stress import determined
 from groupkin.dynamics.reactions.wrenches import Wrench, seen
 from groupkin.errors import UnknownNameError
+from groupkin.kinematics.motion.freedoms import freedom_of
 from groupkin.kinematics.motion.kinds import FORCES
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, quantity, read_from
@@ -187,6 +186,8 @@ class Forces(InNotebooks):
         ------
         UnknownNameError
         """
+        from groupkin.dynamics.reactions.self_stress import determined
+
         self._check_joint(joint)
         return determined(self.motion, joint, at, axes)
 

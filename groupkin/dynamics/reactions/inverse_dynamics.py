@@ -11,12 +11,13 @@ from numpy.typing import ArrayLike
 from groupkin.arguments import checked, floats
 from groupkin.dynamics.acting.acting import acting, add
 from groupkin.dynamics.acting.loads import Loads, sum_of
-from groupkin.dynamics.reactions.actuators import Freedoms, actuator_freedoms
+from groupkin.dynamics.reactions.actuators import actuator_freedoms
 from groupkin.dynamics.reactions.carrier import Carrier
 from groupkin.dynamics.reactions.forces import Forces
 from groupkin.dynamics.reactions.friction import friction_forces, sliding, with_friction
 from groupkin.dynamics.reactions.reaction_map import Runner
 from groupkin.errors import ArgumentError, DuplicateNameError, UnknownNameError, shown
+from groupkin.kinematics.motion.freedoms import Freedoms
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import motion_of

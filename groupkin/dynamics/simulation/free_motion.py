@@ -20,9 +20,9 @@ import numpy as np
 from groupkin.arguments import floats
 from groupkin.dynamics.acting.acting import acting
 from groupkin.dynamics.acting.along_coordinates import require_turns
-from groupkin.dynamics.reactions.actuators import freedom_of
 from groupkin.dynamics.simulation.equation_tables import Tables, equation_tables, following, room
 from groupkin.errors import ArgumentError, LoadError, MassError, NotDeterminedError, SimulationError, shown
+from groupkin.kinematics.motion.freedoms import freedom_of
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.forces.force_functions import raised

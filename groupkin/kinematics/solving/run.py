@@ -326,4 +326,4 @@ def fill_span(program: Program, memory: SolverMemory, times: Array, start: int) 
     """Solve some steps of a motion, from step `start` on, at their times; what is returned is that of `fill_steps`."""
     drivers = memory.task.drivers
     values = drivers.values if memory.coded else drivers_at(program, times, drivers).values
-    return solve_steps(memory.written, times, values, start)
+    return solve_steps(memory.written, np.ascontiguousarray(times), values, start)  # other layouts are compiled anew

@@ -25,7 +25,7 @@ def split(triangles: Array, most: float) -> tuple[Array, Ints]:
     --------
     >>> parts, whole = split(np.array([[[0.0, 0, 0], [2, 0, 0], [0, 1, 0]]]), 1.5)
     >>> len(parts), whole
-    (2, array([0, 0]))
+    (3, array([0, 0, 0]))
     """
     parts, whole = np.asarray(triangles, float), np.arange(len(triangles))
     while True:

@@ -246,6 +246,8 @@ ROWS: dict[str, dict[str, Row]] = {
         "--plot": row("--plot angle.rocker", film=REFUSED),
         "--seconds": row("--seconds 0.3", page=REFUSED),
         "--forces": row("--forces", film=REFUSED),
+        "--colors": row("--colors bodies"),
+        "--names": row("--names bodies"),
         "--out": row("--out other.html"),
     },
     "check": STEPS | ASSEMBLE | MODE | {"--json": row("--json", json=SAME)},
@@ -314,7 +316,8 @@ ROWS: dict[str, dict[str, Row]] = {
     | dict.fromkeys(("--drawing", "--time"), elsewhere("tests/groupkin/look/test_true_scale.py"))
     | dict.fromkeys(
         ("--library", "--target", "--dynamics", "--c"), elsewhere("tests/groupkin/cli/test_export_command.py")
-    ),
+    )
+    | {"--mjcf": elsewhere("tests/groupkin/exchange/test_mjcf_writing.py")},
     "field": {
         **dict.fromkeys(("--over", "--at", "--by", "--length"), elsewhere("tests/groupkin/cli/test_field_command.py")),
         "--steps": row("--steps 4"),
@@ -326,6 +329,13 @@ ROWS: dict[str, dict[str, Row]] = {
         "--json": elsewhere("tests/groupkin/cli/test_field_command.py"),
     },
     "fit": dict.fromkeys(("--out", "--picture", "--log", "--json"), elsewhere("tests/groupkin/synthesis/test_fit.py")),
+    "import": dict.fromkeys(
+        (
+            *("--files-anywhere", "--fix", "--keyframe", "--loops", "--no-friction", "--no-masses", "--out"),
+            *("--plane", "--start"),
+        ),
+        elsewhere("tests/groupkin/cli/test_import_command.py"),
+    ),
     "library": dict.fromkeys(("--measure", "--json"), elsewhere("tests/groupkin/cli/test_reference_commands.py")),
     "limits": ASSEMBLE
     | {
@@ -362,6 +372,8 @@ ROWS: dict[str, dict[str, Row]] = {
         "--plot": row("--plot velocity.P.x"),
         "--against": row("--against joint.A", base="--plot velocity.P.x"),
         "--limits": row("--no-limits"),
+        "--colors": row("--colors bodies"),
+        "--names": row("--names bodies"),
         "--out": row("--out other.html"),
     },
     "routes": {
