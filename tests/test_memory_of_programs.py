@@ -100,7 +100,6 @@ def living() -> WeakSet[Program]:
     return WeakSet(each for each in gc.get_objects() if issubclass(type(each), Program))  # no proxies of what is gone
 
 
-@pytest.mark.complete
 @pytest.mark.parametrize(
     "use", [solved, forces, jacobians, designs, sweeps, side_by_side, simulated, limited], ids=lambda use: use.__name__
 )
