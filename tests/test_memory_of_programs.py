@@ -97,7 +97,7 @@ def limited(program: gk.Program) -> None:
 def living() -> WeakSet[Program]:
     """All programs that there are."""
     gc.collect()
-    return WeakSet(each for each in gc.get_objects() if issubclass(type(each), Program))  # no proxies of what is gone
+    return WeakSet(each for each in gc.get_referrers(Program) if type(each) is Program)  # they refer to their class
 
 
 @pytest.mark.parametrize(

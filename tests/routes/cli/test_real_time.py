@@ -26,6 +26,7 @@ def run(*arguments: object) -> Result:
     return CliRunner().invoke(main, ["routes", *map(str, arguments), "--real-time"], prog_name="groupkin")
 
 
+@pytest.mark.exhaustive  # threads that wait for each other take half a minute on a busy machine
 def test_single_steps_as_a_table() -> None:
     result = run(AXLE, "--workers", 2)
     assert (result.exit_code, result.stderr) == (0, "")
