@@ -53,7 +53,7 @@ gk.simulate(free, np.linspace(0.0, 0.1, 30))
 """
 FITTED = """
 four_bar = gk.load("examples/four_bar.toml")
-gk.fit(gk.design(four_bar, ["P"]), {"position P": [(1.0, 2.0), (1.1, 2.1)]}, at=[0.0, 0.1], starts=1)
+gk.fit(gk.design(four_bar, ["P"]), {"position P": [(0.1, 0.21), (0.06, 0.21)]}, at=[0.0, 0.1], starts=1)
 """
 
 
