@@ -45,10 +45,11 @@ SOLVED = """
 gk.solve(gk.load("examples/planar_3rrr.toml"), np.linspace(0.0, 0.1, 30))
 """
 SIMULATED = """
+from dataclasses import replace
 four_bar = gk.load("examples/four_bar.toml")
-bodies = [gk.Body(body, mass=1.0, center=(1.0, 1.0), inertia=1.0) for body in four_bar.movable]
+bodies = [replace(four_bar.body[each], mass=1.0, center=(0.1, 0.1), inertia=0.01) for each in four_bar.movable]
 joint = gk.Driver(four_bar.drivers[0].joint)
-free = gk.Mechanism(2, [four_bar.frame, *bodies], four_bar.joints, [joint], gravity=(0.0, -9.81))
+free = replace(four_bar, bodies=[four_bar.frame, *bodies], drivers=[joint], gravity=(0.0, -9.81))
 gk.simulate(free, np.linspace(0.0, 0.1, 30))
 """
 FITTED = """
