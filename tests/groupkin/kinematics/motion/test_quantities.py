@@ -109,7 +109,7 @@ def test_what_a_text_means(text: str, expected: str) -> None:
         ("angle rocker.x", "`angle rocker` has no components"),
         ("conditioning lever", "no movable body 'lever'"),
         ("transmission_angle B-C", "like `transmission_angle B-C-D`"),
-        ("transmission_angle B-C-B", "needs 3 different points"),
+        ("transmission_angle B-C-B", "needs 3 different names"),
     ],
 )
 def test_what_is_wrong_is_said(text: str, words: str) -> None:
