@@ -11,7 +11,7 @@ from groupkin.errors import ModelError, shown
 from groupkin.exchange.graph import HERE, Graph, Link, Pose
 from groupkin.exchange.sdf_joints import JointParts, add_joint
 from groupkin.exchange.xml_input import Element
-from groupkin.exchange.xml_poses import by_angles, by_quaternion, shape_of, tensor
+from groupkin.exchange.xml_poses import ONE_SHAPE, by_angles, by_quaternion, shape_of, tensor
 from groupkin.mechanism.files.decoding import Folder
 from groupkin.mechanism.parts import Shape
 from groupkin.messages import hint
@@ -185,12 +185,17 @@ def _link(element: Element, frames: _Frames, folder: Folder, left_out: list[str]
 
 
 def _shape(link: Element, pose: Pose, folder: Folder, left_out: list[str]) -> Shape | None:
+    found = None
     for visual in link.all("visual"):
         mesh = visual.at("geometry", "mesh")
-        if mesh is not None:
-            scale = mesh.numbers(mesh.text_of("scale") or None, 3, (1.0, 1.0, 1.0))
-            return shape_of(mesh, mesh.text_of("uri"), scale, pose.after(pose_of(visual)), folder, left_out)
-    return None
+        if mesh is None:
+            continue
+        if found is not None:
+            left_out.append(f"{mesh.where}: {ONE_SHAPE}")
+            continue
+        scale = mesh.numbers(mesh.text_of("scale") or None, 3, (1.0, 1.0, 1.0))
+        found = shape_of(mesh, mesh.text_of("uri"), scale, pose.after(pose_of(visual)), folder, left_out)
+    return found
 
 
 def _list_others(model: Element, left_out: list[str]) -> None:

@@ -12,7 +12,7 @@ from groupkin.exchange.graph import HERE, WELD, Following, Graph, Link, Pose, Te
 from groupkin.exchange.sdf_joints import JointParts, add_joint, axis_of
 from groupkin.exchange.sdf_reading import pose_of
 from groupkin.exchange.xml_input import Element
-from groupkin.exchange.xml_poses import by_angles, shape_of, tensor
+from groupkin.exchange.xml_poses import ONE_SHAPE, by_angles, shape_of, tensor
 from groupkin.mechanism.files.decoding import Folder
 from groupkin.mechanism.parts import Shape
 from groupkin.messages import hint
@@ -159,12 +159,17 @@ def _link(element: Element, pose: Pose, folder: Folder, left_out: list[str]) -> 
 
 
 def _shape(link: Element, folder: Folder, left_out: list[str]) -> Shape | None:
+    found = None
     for visual in link.all("visual"):
         mesh = visual.at("geometry", "mesh")
-        if mesh is not None:
-            scale = mesh.numbers(mesh.attributes.get("scale"), 3, (1.0, 1.0, 1.0))
-            return shape_of(mesh, mesh.attribute("filename"), scale, _origin(visual.one("origin")), folder, left_out)
-    return None
+        if mesh is None:
+            continue
+        if found is not None:
+            left_out.append(f"{mesh.where}: {ONE_SHAPE}")
+            continue
+        scale = mesh.numbers(mesh.attributes.get("scale"), 3, (1.0, 1.0, 1.0))
+        found = shape_of(mesh, mesh.attribute("filename"), scale, _origin(visual.one("origin")), folder, left_out)
+    return found
 
 
 def _add_joint(parts: JointParts, joint: Element, poses: dict[str, Pose], friction: bool) -> None:

@@ -36,6 +36,10 @@ def tensor(xx: float, yy: float, zz: float, xy: float, xz: float, yz: float) -> 
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
+ONE_SHAPE = "a body has one shape, its first mesh"
+"""Why further meshes are left out."""
+
+
 def shape_of(
     element: Element, address: str, scale: Array, at: Pose, folder: Folder, left_out: list[str]
 ) -> Shape | None:

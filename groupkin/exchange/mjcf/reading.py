@@ -13,6 +13,7 @@ from groupkin.exchange.mjcf.compiled_model import TYPES, Compiled, compiled, fix
 from groupkin.exchange.mjcf.forces import forces_of
 from groupkin.exchange.mjcf.text import included, stripped
 from groupkin.exchange.xml_input import Element
+from groupkin.exchange.xml_poses import ONE_SHAPE, SUFFIXES
 from groupkin.mechanism.files.decoding import Folder
 from groupkin.mechanism.pairs import form
 from groupkin.mechanism.parts import Shape
@@ -44,7 +45,7 @@ def read_mjcf(root: Element, path: Path, folder: Folder, keyframe: str | None, m
     left_out = stripped(whole, folder, meshes=masses)
     found = compiled(whole, path, masses)
     model = found.model
-    links = _links(found)
+    links = _links(found, left_out)
     edges = {edge.name: edge for edge in _edges(found, links)}
     followings = list[Following]()
     for k in range(model.neq):
@@ -70,10 +71,10 @@ def read_mjcf(root: Element, path: Path, folder: Folder, keyframe: str | None, m
 # --- links and edges -------------------------------------------------------------------------
 
 
-def _links(found: Compiled) -> dict[str, Link]:
+def _links(found: Compiled, left_out: list[str]) -> dict[str, Link]:
     """Make the links, with massless ones between several joints of a body."""
     model, data, links = found.model, found.data, dict[str, Link]()
-    shapes = _shapes(found)
+    shapes = _shapes(found, left_out)
     for k, name in enumerate(found.bodies):
         for j in range(int(model.body_jntnum[k]) - 1):
             links[_between(found, k, j)] = Link(_between(found, k, j), data.xpos[k].copy())
@@ -250,16 +251,20 @@ def _actuated(found: Compiled) -> tuple[list[str], list[str]]:
     return list(dict.fromkeys(driven)), left_out
 
 
-def _shapes(found: Compiled) -> dict[int, Shape]:
-    """The first mesh of every body, as it is in its file, if that is one that shapes can be."""
+def _shapes(found: Compiled, left_out: list[str]) -> dict[int, Shape]:
+    """Make a shape of the first mesh of every body, as the mesh is in its file; other meshes are left out, a line each."""
     model, shapes = found.model, dict[int, Shape]()
     for k in range(model.ngeom):
         mesh, body = int(model.geom_dataid[k]), int(model.geom_bodyid[k])
-        if model.geom_type[k] != int(found.mujoco.mjtGeom.mjGEOM_MESH) or mesh < 0 or body in shapes:
+        if model.geom_type[k] != int(found.mujoco.mjtGeom.mjGEOM_MESH) or mesh < 0:
             continue
-        file = _mesh_file(found, mesh)
-        scale = model.mesh_scale[mesh]
-        if file is None or Path(file).suffix.lower() not in (".stl", ".obj") or len(set(np.abs(scale).tolist())) > 1:
+        file, scale = _mesh_file(found, mesh), model.mesh_scale[mesh]
+        where = f"mesh {found.name('mesh', mesh)!r} of body {found.bodies[body]!r}"
+        if body in shapes:
+            left_out.append(f"{where}: {ONE_SHAPE}")
+            continue
+        if file is None or Path(file).suffix.lower() not in SUFFIXES or len(set(np.abs(scale).tolist())) > 1:
+            left_out.append(f"{where}: shapes are STL or OBJ files with one scale")
             continue
         geom = Pose(found.data.geom_xmat[k].reshape(3, 3), found.data.geom_xpos[k])  # of the mesh about its center
         own = Pose(matrix(found, model.mesh_quat[mesh]), model.mesh_pos[mesh]).back()

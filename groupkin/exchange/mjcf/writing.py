@@ -133,7 +133,11 @@ def _model(mechanism: Mechanism) -> tuple[_Node, list[str]]:
         *([_Node("equality", {}, equalities)] if equalities else []),
         *([_Node("actuator", {}, motors)] if motors else []),
     ]
-    return _Node("mujoco", {"model": mechanism.name}, children), [*left_out, *more]
+    bare = [
+        f"shape of body {body.name!r}: capsules show it" for body in mechanism.body.values() if body.shape is not None
+    ]
+    ranges = [f"range of `{quantity}`" for quantity in mechanism.ranges]
+    return _Node("mujoco", {"model": mechanism.name}, children), [*left_out, *more, *bare, *ranges]
 
 
 def _body(

@@ -242,6 +242,20 @@ def test_meshes_become_shapes_where_they_are(tmp_path: Path) -> None:
     assert read(tmp_path, text.replace("box.stl", "none.stl"), masses=False).mechanism.body["arm"].shape is None
 
 
+def test_further_meshes_and_shapes_are_listed(tmp_path: Path) -> None:
+    """A body has one shape; a model for MuJoCo has none."""
+    trimesh.creation.box((0.3, 0.1, 0.2)).export(tmp_path / "box.stl")
+    both = '<geom type="mesh" mesh="m"/><geom type="mesh" mesh="m" pos="0 0 1"/>'
+    model = read(tmp_path, mjcf(arm=both, rest='<asset><mesh name="m" file="box.stl"/></asset>'))
+    assert "mesh 'm' of body 'arm': a body has one shape, its first mesh" in model.left_out
+    stretched = '<asset><mesh name="m" file="box.stl" scale="1 2 3"/></asset>'
+    left_out = read(tmp_path, mjcf(arm='<geom type="mesh" mesh="m"/>', rest=stretched)).left_out
+    assert "mesh 'm' of body 'arm': shapes are STL or OBJ files with one scale" in left_out
+    mechanism = replace(model.mechanism, ranges={"position arm.x": (-1.0, 1.0)})
+    left_out = gk.export_mjcf(mechanism, tmp_path / "back.xml")
+    assert {"shape of body 'arm': capsules show it", "range of `position arm.x`"} <= set(left_out)
+
+
 def test_a_ball_has_its_damping(tmp_path: Path) -> None:
     model = read(tmp_path, mjcf(world=BALL.format('damping="0.7"')))
     (bushing,) = model.mechanism.forces
