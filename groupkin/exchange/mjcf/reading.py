@@ -252,7 +252,7 @@ def _actuated(found: Compiled) -> tuple[list[str], list[str]]:
 
 
 def _shapes(found: Compiled, left_out: list[str]) -> dict[int, Shape]:
-    """Make a shape of the first mesh of every body, as the mesh is in its file; other meshes are left out, a line each."""
+    """Make a shape of the first mesh of every body, where the mesh is in its file; other meshes are left out."""
     model, shapes = found.model, dict[int, Shape]()
     for k in range(model.ngeom):
         mesh, body = int(model.geom_dataid[k]), int(model.geom_bodyid[k])
