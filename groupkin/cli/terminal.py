@@ -77,7 +77,7 @@ def notice(message: str) -> Iterator[None]:
 def compilation_told() -> Iterator[None]:
     """Tell on standard error that kernels are compiled, if a command takes `NOTICE_AFTER` longer with it, and which.
 
-    The second time, and from then on once in `NOTICE_EVERY`, is for those that take long.
+    A command that goes on compiling tells so again every `NOTICE_EVERY`.
     """
     log = logging.getLogger("sglibrary.kernel_cache")  # which imports the compiler: not here
     last, done = [""], threading.Event()

@@ -46,7 +46,7 @@ def _start(context, builder, kind, memory):
     return context.make_array(kind)(context, builder, memory).data
 
 
-# --- of a type that only the one who reads it knows -------------------------------------------------
+# --- values whose type only the reader knows ---------------------------------------------------------
 
 
 @intrinsic

@@ -1,4 +1,4 @@
-"""The first use of what takes long to compile: a second process compiles a part of it meanwhile.
+"""The first use of compiled code: a second process compiles a part of what is needed.
 
 Loops over steps do not depend on the mechanism. So a process of its own compiles them, and then the kernels of a
 program, while this one compiles what it needs first, and kernels from the last one on. All is left in the cache, where
@@ -39,11 +39,11 @@ Task = list[Any]
 LOOPS = "groupkin.kinematics.solving.shared_loops"
 
 IDLE = 20.0
-"""Time after which a process to which nothing was given ends, s."""
+"""Time without a task after which the second process ends, s."""
 
 
 class _SecondProcess(NamedTuple):
-    """A process that compiles, the tasks that it is given, and the file in which it tells what it does."""
+    """The process, the tasks that wait for it, and the file in which the process tells what it compiles."""
 
     process: subprocess.Popen[bytes]
     tasks: queue.SimpleQueue[str]
@@ -51,22 +51,27 @@ class _SecondProcess(NamedTuple):
 
 
 _running: list[_SecondProcess] = []
-"""It, while it runs."""
+"""The second process, while it runs."""
 
 _given = set[str]()
-"""All tasks that were ever given to one."""
+"""All tasks that a second process was ever given."""
 
 NO_MORE = "GROUPKIN_COMPILES_AHEAD"
 """Environment variable of a process that compiles ahead, which starts none itself."""
 
 
 def ahead(function: Any, *tasks: Task) -> bool:
-    """Let a second process compile something, unless a compiled function that it needs was ever compiled.
+    """Let a second process do tasks that compile a function and others, unless the function was ever compiled.
+
+    Parameters
+    ----------
+    function : compiled function
+    *tasks : Task
 
     Returns
     -------
     bool
-        Whether there is such a process.
+        Whether a second process does them.
     """
     if DISABLE_JIT or function.signatures or is_kept(function):
         return False
@@ -93,7 +98,7 @@ def in_order(calls: Sequence[Call]) -> list[Any]:
 
 
 def made_of(kernel: Any) -> Any:
-    """What the second process finds a kernel by: its texts, or the names of a module and of a function."""
+    """Name a kernel for the second process: by its texts, or by a module and a function."""
     return getattr(kernel, "texts", (kernel.__module__, kernel.__name__))
 
 
@@ -142,7 +147,7 @@ def _start() -> None:
 
 
 def _hand_on(second: _SecondProcess) -> None:
-    """Write tasks to the process as it takes them; it ends at the end of what it reads."""
+    """Write tasks to the process as it takes them; without tasks its input is closed, and the process ends."""
     given = second.process.stdin
     assert given is not None
     with suppress(queue.Empty, OSError, ValueError), given:
