@@ -317,7 +317,7 @@ ROWS: dict[str, dict[str, Row]] = {
     | dict.fromkeys(
         ("--library", "--target", "--dynamics", "--c"), elsewhere("tests/groupkin/cli/test_export_command.py")
     )
-    | {"--mjcf": elsewhere("tests/groupkin/exchange/test_mjcf_writing.py")},
+    | {"--mjcf": elsewhere("tests/groupkin/exchange/test_what_is_read.py")},
     "field": {
         **dict.fromkeys(("--over", "--at", "--by", "--length"), elsewhere("tests/groupkin/cli/test_field_command.py")),
         "--steps": row("--steps 4"),

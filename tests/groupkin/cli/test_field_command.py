@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
+import groupkin as gk
 from groupkin.cli.main import main
 from groupkin.kinematics import fields
 from tests.support.paths import EXAMPLES
@@ -39,6 +42,18 @@ def test_a_quantity_in_the_units_of_the_file(tmp_path: Path, monkeypatch: pytest
     assert held == pytest.approx({"joint pose.z": 0.01})
     assert steps == 5
     assert "joint leg_1 (mm)" in out.read_text()
+
+
+def test_values_as_data_in_the_units_of_the_file() -> None:
+    result = CliRunner().invoke(main, ["field", STEWART, "leg_1", *SECTION, "--json"])
+    found = json.loads(result.stdout)
+    ranges = {"pose.x": (-0.1, 0.1), "pose.angle_x": tuple(np.deg2rad([-20, 20]))}
+    wanted = gk.field(
+        gk.program(gk.load(STEWART)), "joint leg_1", {f"joint {name}": ends for name, ends in ranges.items()}, steps=5
+    )
+    assert np.allclose(np.array(found["values"], float), 1000.0 * wanted.values, rtol=1e-12, equal_nan=True)
+    assert [side[-1] for side in found["over"].values()] == pytest.approx([100.0, 20.0])
+    assert found["status"] == wanted.status.tolist()
 
 
 def test_the_distance_from_singular_positions(tmp_path: Path) -> None:

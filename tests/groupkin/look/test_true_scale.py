@@ -42,7 +42,7 @@ def test_joints_are_where_they_move(tmp_path: Path, name: str) -> None:
     for joint in mechanism.joints:
         if joint.type == "R":
             at = motion.point_on(joint.bodies[0], motion.program.geometry.joints[joint.name].points[0])[step]
-            assert np.allclose(found[joint.name], at, rtol=0.0, atol=1e-8)
+            assert np.allclose(found[(joint.of or joint).name], at, rtol=0.0, atol=1e-8)
             assert np.linalg.norm(dots - at, axis=1).min() < 1e-8
     assert {f"body {body}" for body in mechanism.movable} | {"joints", "points"} <= set(layers)
     others = {*LAYERS.values(), "forces", "paths", "profiles", "points"}
